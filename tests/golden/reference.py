@@ -10,6 +10,7 @@ from typing import Any, get_args, get_type_hints
 import msgspec
 
 import overtrick
+from overtrick import analysis, dd, environments, notation
 from overtrick.bidding import BIDDERS
 from overtrick.bidding import constants as bidding
 from overtrick.cardplay import PLAYERS
@@ -137,7 +138,9 @@ def _first(found: Callable[..., Any]) -> str:
 
 def _library() -> str:
     parts = [
-        "# The library\n\nEvery name of `from overtrick import …`. Examples run as tests.\n",
+        "# The library\n\nEvery name of `from overtrick import …`, then those of `overtrick.dd` and"
+        " of packages that are public as well; [what you can rely on](../stability.md). Examples"
+        " run as tests.\n",
     ]
     for name in sorted(overtrick.__all__, key=str.lower):
         if name == "__version__":
@@ -146,7 +149,22 @@ def _library() -> str:
         parts.append(f"## {name}\n\n{_signature(name, found)}\n\n{_prose(found)}\n")
         if inspect.isclass(found):
             parts += _members(found)
+    for where in (dd, analysis, notation, environments):
+        module = where.__name__
+        parts.append(f"## {module}\n\n{_prose(where)}\n")
+        for name in sorted(set(where.__all__) - set(overtrick.__all__), key=_alphabetical):
+            found = getattr(where, name)
+            if not callable(found):
+                parts.append(f"### {where.__name__}.{name}\n\nA constant.\n")
+                continue
+            parts.append(f"### {module}.{name}\n\n{_signature(name, found)}\n\n{_prose(found)}\n")
+            if inspect.isclass(found):
+                parts += _members(found)
     return "\n".join(parts)
+
+
+def _alphabetical(name: str) -> tuple[str, str]:
+    return name.lower(), name
 
 
 def _members(kind: type) -> list[str]:

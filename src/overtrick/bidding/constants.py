@@ -7,7 +7,7 @@ from typing import Final
 
 from overtrick.engines.constants import Measurement, constant
 
-_DECLARED: Final = Measurement("docs/decisions/kernel.md", "60 of each opponent", "2026-11-15")
+_DECLARED: Final = Measurement("lab/notes/decisions/kernel.md", "60 of each opponent", "2026-11-15")
 _OKBRIDGE: Final = Measurement("30 million results of OKbridge")
 
 LIKELIHOOD_PILOT: Final = constant(48, "worlds", "on which it is found out which calls say most")

@@ -7,13 +7,20 @@ from typing import Final
 
 from overtrick.engines.constants import Measurement, constant
 
-_DECISIONS: Final = "docs/decisions/cardplay.md"
+_DECISIONS: Final = "lab/notes/decisions/cardplay.md"
 _STRANGERS: Final = Measurement(_DECISIONS, "WBridge5's 1–450 and 50–80 of each of our bidders")
 _BELIEF: Final = Measurement(_DECISIONS, "60 of the belief's own")
 _LEARNED: Final = Measurement(_DECISIONS, "boards of policy and bmcs")
 _TOLD: Final = Measurement(_DECISIONS)
 _DEALT: Final = Measurement(_DECISIONS, "positions with 200 worlds")
 _HOLDERS: Final = Measurement(_DECISIONS, "two sets, 120 each")
+_EFFORTS: Final = Measurement(_DECISIONS)
+_FLATTERED: Final = Measurement(_DECISIONS)
+_BEATS: Final = Measurement(_DECISIONS, "85 with 80 solved layouts each")
+_SEARCHED: Final = Measurement(_DECISIONS)
+_NUMBERS: Final = Measurement(_DECISIONS)
+_TIES: Final = Measurement(_DECISIONS)
+_WORLDS: Final = Measurement(_DECISIONS, "24 choices at the second trick")
 
 BIDDERS_ANY: Final = constant(
     0.001, "probability", "of any call that the network would not make", _TOLD
@@ -118,3 +125,141 @@ ENDINGS_NAMED: Final = constant(
     12_000, "nodes", "more to name the line, and for each defender who is tested"
 )
 ENDINGS_LOOKED: Final = constant(3, "layouts", "played through for the name")
+LEAD_WORLDS: Final = constant(60, "worlds", "solved if nobody says otherwise")
+LEAD_EFFORT: Final = constant(
+    0.5,
+    "share",
+    "of the effort a card may take: beyond a third of a second little is gained",
+    _EFFORTS,
+)
+LEAD_UNDER_ACE: Final = constant(
+    0.025,
+    "tricks",
+    "that double dummy flatters a lead away from an ace against a suit",
+    _FLATTERED,
+    "nothing measurable double dummy",
+)
+LEAD_FROM_HONOUR: Final = constant(
+    0.01, "tricks", "that it flatters a lead from an unsupported king, queen or jack", _FLATTERED
+)
+LEAD_BARE_HONOUR: Final = constant(
+    0.015, "tricks", "that it flatters a singleton or doubleton honour", _FLATTERED
+)
+LEAD_TRUMP: Final = constant(0.005, "tricks", "that it flatters a trump")
+LEAD_BARE_ACE: Final = constant(
+    0.3,
+    "tricks",
+    "that it flatters the ace from a long suit against notrump, which cuts partner off",
+    _FLATTERED,
+)
+LEAD_BEATS: Final = constant(
+    {"imps": 0.5, "matchpoints": 0.0, "tricks": 0.0},
+    "tricks",
+    "that beating the contract is worth beside them",
+    _BEATS,
+    "one, two, three or five tricks: 0.0 to 0.2 ± 0.2 of a hundred contracts more",
+)
+LEAD_RULES: Final = constant(
+    0.01,
+    "tricks",
+    "that the rules' opinion is worth, to break ties",
+    _FLATTERED,
+    "nothing measurable",
+)
+LEAD_AVERAGE: Final = constant(
+    0.35, "share", "of the opinion is that of the network which sees averages"
+)
+LEAD_TRUST: Final = constant(
+    20.0,
+    "worlds",
+    "solved ones that count as much as the opinion",
+    _FLATTERED,
+    "as much as was best on other worlds",
+)
+LEAD_GLANCED: Final = constant(600, "worlds", "that the networks look at", _FLATTERED)
+LEAD_ENOUGH: Final = constant(150.0, "layouts", "independent ones that the dealing must be worth")
+LEAD_STEP: Final = constant(4, "worlds", "solved at a time")
+LEAD_TAKES: Final = constant(0.25, "seconds", "of work a hard world may take, for the clock only")
+LEAD_NO_LESS: Final = constant(
+    0.12,
+    "seconds",
+    "of work that any world must have: the networks say nearly as much, and are not late",
+)
+LEAD_SPREAD: Final = constant(0.3, "tricks", "that the network is off by in a world, at least")
+LEAD_SURE: Final = constant(1.6, "standard errors", "by which a suit must be ahead to stop early")
+SEARCH_CARDS: Final = constant(5, "cards", "the best by double dummy that the search compares")
+SEARCH_WORLDS: Final = constant(
+    40, "worlds", "that the search looks at; more make it shallow, not better", _SEARCHED
+)
+SEARCH_SOLVED: Final = constant(5, "cards", "left from which a defender tries to solve the ending")
+SEARCH_FIRST: Final = constant(
+    11, "cards", "left from which the search is worth its time; before that pimc plays"
+)
+SEARCH_SOLVES: Final = constant(
+    {11: 2500, 10: 4000, 9: 6000},
+    "positions",
+    "solved at most, by cards left: about two seconds each; with fewer cards 10,000",
+)
+EARLY_CARDS: Final = constant(
+    12,
+    "cards",
+    "left from which yes-or-no questions are asked, not numbers",
+    _NUMBERS,
+    "a binary solve costs a fifth of an exact one",
+)
+TIES_DOUBTED: Final = constant(
+    10, "cards", "left from which ties are looked at without evidence too", _TIES
+)
+TIES_UNSURE: Final = constant(
+    0.01, "chance", "within which the contract is as good as made or lost, before that", _TIES
+)
+TIES_OTHERS: Final = constant(50, "layouts", "without evidence that ties are looked at in", _TIES)
+TIES_MANY: Final = constant(
+    200, "layouts", "in all when cards are still equal and tricks are all that matters", _TIES
+)
+TIES_LISTED: Final = constant(300, "layouts", "or all of them, if there are no more", _TIES)
+SECONDS: Final = constant(
+    4.0, "seconds", "for a card; the work of one takes a quarter of that on a slow core"
+)
+CLOCK_SPARED: Final = constant(
+    0.25, "share", "of a clock that is kept for what cannot be broken off"
+)
+CLOCK_IN_HAND: Final = constant(0.05, "seconds", "of work that are kept for it at most")
+# How many worlds one question is asked in, by cards left: about half a second of one core. Hard
+# deals take ten times as long as others, hence the brake in nodes of the solver, a second of which
+# searches some 2.8 million. One early card in a hundred meets it; there the number of worlds may
+# depend on what was solved before, since the solver's tables do.
+SOLVED_WORLDS: Final = constant(
+    {13: 16, 12: 60, 11: 80},
+    "worlds",
+    "solved at most, by cards left",
+    _WORLDS,
+    "at the second trick 0.15, 0.125 and 0.125 tricks a choice with 40, 60 and 120",
+)
+EFFORT: Final = constant(
+    2_000_000, "nodes", "of the solver a card may take: the brake, 0.7 seconds", _WORLDS
+)
+SOLVED_FIRST: Final = constant(0.6, "share", "of the effort is for the first of several questions")
+SOLVED_STEP: Final = constant(8, "worlds", "solved at a time")
+SOLVED_LATER: Final = constant(
+    40, "worlds", "solved at a time when few cards are left, where a call costs as much"
+)
+SOLVED_FEW: Final = constant(9, "cards", "left are few")
+SOLVED_TAKES: Final = constant(
+    {13: 0.3, 12: 0.1, 11: 0.03},
+    "seconds",
+    "of work a hard world may take, by cards left, for the clock only",
+)
+SOLVED_TAKES_LATER: Final = constant(0.01, "seconds", "the same with fewer cards")
+SOLVED_EASIER: Final = constant(0.2, "share", "of that is what most worlds take")
+SOLVED_QUESTIONS: Final = constant(
+    4, "questions", "about numbers of tricks, after the goal, while cards seem equal"
+)
+EXCUSED_BY_FAR: Final = constant(
+    4, "times", "as many tricks won as lost: such a card makes another needless", _TIES
+)
+LITTLE: Final = constant(0.03, "IMPs", "or tricks: less cannot be told apart in some worlds", _TIES)
+LEAD_NEAR: Final = constant(
+    0.035, "tricks", "that the agreed card of a suit may cost against the best of it"
+)
+LEAD_LEAST: Final = constant(12, "worlds", "solved before a clear lead may end it")

@@ -30,7 +30,7 @@ from overtrick.web import (
     thinking,
     tools,
 )
-from overtrick.web.answers import EngineOffer, Health, NewContest, NewEvening, Offered, Refusal
+from overtrick.web.answers import EngineOffer, Health, NewContest, Offered, Refusal
 from overtrick.web.club import NoContest, NotDirector, digest
 from overtrick.web.contests import Contest, entries, told
 from overtrick.web.evenings import Evenings, NoEvening
@@ -38,6 +38,7 @@ from overtrick.web.events import Engines, Founded, Settings
 from overtrick.web.lessons import NoLesson
 from overtrick.web.limits import Clients, Rates, TooMuch, client_name
 from overtrick.web.live import NoTable, NotAllowed, Room
+from overtrick.web.reviewed import NewEvening
 from overtrick.web.sources import Drawn, board_of
 from overtrick.web.store import LogError
 from overtrick.web.workers import CLIENT, Busy, WorkerError, Workers

@@ -22,7 +22,7 @@ from overtrick.game import Board, BridgeError, Call, Card, Decision, Meaning, Se
 from overtrick.game.seats import SeatLetter
 from overtrick.table import Entry, Ruling, TableState, excused, judged
 from overtrick.web import messages, problems, thinking
-from overtrick.web.answers import ThoughtShown, Ticket
+from overtrick.web.answers import Ticket
 from overtrick.web.club import Club, Helpers
 from overtrick.web.coaching import hint_of
 from overtrick.web.contests import MATCH, Contest, line_of, match_of, sheet
@@ -65,6 +65,7 @@ from overtrick.web.frames import (
 )
 from overtrick.web.problems import practising
 from overtrick.web.recall import Recall, spec_for
+from overtrick.web.reviewed import ThoughtShown
 from overtrick.web.robots import Patience, Robots
 from overtrick.web.showing import (
     Around,
