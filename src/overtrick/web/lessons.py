@@ -133,7 +133,7 @@ def _cards(p: Position) -> Iterator[Sentence]:
     if best.chance is None or other.chance is None or abs(best.chance - other.chance) < _SAME:
         yield sentence("lesson.card-costs", **fields, imps=best.imps - other.imps, worlds=p.worlds)
         return
-    side = "makes" if p.declarer in _side(p.seat) else "beats"
+    side = "makes" if (p.declarer or "-") in _side(p.seat) else "beats"
     yield sentence(
         f"lesson.{side}", **fields, chance=best.chance, rest=other.chance, worlds=p.worlds
     )
