@@ -351,6 +351,16 @@ export interface DealtStatistic {
   counts?: number[];
 }
 
+/** Of `worlds` layouts the card is better in `better`, the other in `worse`; one of each. */
+export interface Deciding {
+  other: string;
+  worlds: number;
+  better: number;
+  worse: number;
+  layouts: Layout[];
+  said: Sentence[];
+}
+
 /** An auction typed in, to be explained call by call, with every next call. */
 export interface Decode {
   auction: string;
@@ -531,6 +541,7 @@ export interface HintAnswer {
   reasons: Sentence[];
   late: Sentence[];
   short: Sentence;
+  deciding: Deciding | null;
 }
 
 /** An action that was considered, what is to be said of it, and what a call would tell. */
@@ -648,6 +659,12 @@ export interface JudgedDecision {
   choices: JudgedChoice[];
   index: number;
   double?: Record<string, number>;
+}
+
+/** Hidden hands as they could be, and whether the card or the other one is better there. */
+export interface Layout {
+  hands: Partial<Record<SeatLetter, string>>;
+  better: boolean;
 }
 
 /** Positions of one kind, the easier ones first. */
@@ -1333,6 +1350,7 @@ export interface ThoughtShown {
   version: string;
   cut: boolean;
   told: boolean;
+  deciding: Deciding | null;
 }
 
 /** My seat at a table; the invitations are for the other people's links. */
