@@ -91,8 +91,9 @@ def allowed(
     those from which a player of this character departs (None: keeps to the letter). Empty where no
     rule fits the hand.
 
-    A pass denies what other calls would have shown, so the hand must also be near the ranges that
-    the opponents are told; a makeshift bid counts only where there is nothing else. After a call
+    A pass denies what other calls would have shown. Over partner's bid it is the rules' own call or
+    none; later the hand must also be near the ranges that the opponents are told. A makeshift bid
+    counts only where there is nothing else. After a call
     that departed no rule may fit: then a generic meaning that a special one displaced will do, or
     the nearest meaning. Nobody leaves partner's takeout double in on a weak hand without trumps
     while another call will do.
@@ -122,7 +123,7 @@ def allowed_sets(reading: Reading, ctx: Context, pool: Pool) -> dict[int, int]:
             having = first | having & ~answering
         if having:
             out[option.call] = out.get(option.call, 0) | having
-    if out.get(0, 0) != pool.everyone:
+    if out.get(0, 0) != pool.everyone and not _is_answer(ctx):
         out[0] = out.get(0, 0) | _may_pass(reading, ctx, pool) & ~answering
     return out
 
@@ -214,7 +215,7 @@ def distance(items: Items, values: HandValues) -> float:
 
 def _is_choice(reading: Reading, ctx: Context, option: OfferedCall, values: HandValues) -> bool:
     if option.call == 0:
-        return fits(ranges(of_call(reading, ctx, 0)), values, POINTS)
+        return not _is_answer(ctx) and fits(ranges(of_call(reading, ctx, 0)), values, POINTS)
     return not _is_makeshift(option)
 
 
@@ -339,11 +340,17 @@ def stated(reading: Reading, ctx: Context, call: int) -> Shown:
 def said(reading: Reading, ctx: Context, call: int) -> int:
     """The classes (systems.classes) from which the call comes, by judgement as well as by rule."""
     if call == 0:
-        return _give_or_take(of_call(reading, ctx, 0))
+        denied = of_call(reading, ctx, 0)
+        return denied if _is_answer(ctx) else _give_or_take(denied)
     classes = 0
     for option in reading.of_call(ctx, call):
         classes |= classes_of(option.items)[0]
     return classes or everything()
+
+
+def _is_answer(ctx: Context) -> bool:
+    """Is this the first word to partner's bid? A pass then denies what a bid would have shown."""
+    return bool(ctx.bids[ctx.partner]) and not ctx.bids[ctx.me]
 
 
 @lru_cache(maxsize=4096)
