@@ -122,6 +122,8 @@ def test_who_is_disciplined_departs_by_a_point_in_limit_bids_alone(reading: Read
                 for way in more if plain and character is not FREE else ():
                     assert way.lacks in ("one point short", "one point too strong")
                 for way in more if plain and character is DISCIPLINED else ():
+                    if "keycard-ask" in way.option.rule.tags:
+                        continue
                     assert ctx.bids[ctx.partner]
                     assert 3 <= way.call < 23
                     assert ctx.me != ctx.opener

@@ -40,6 +40,7 @@ POINTS: Final = 2
 ONE_POINT: Final = 1
 """… and by this many in an opening, and no card: everybody builds on it."""
 _FIXED: Final = (SpeechAct.ANSWERING, SpeechAct.ASKING)
+_KEY_ASK: Final = "keycard-ask"  # who asks decides: nobody builds on how much he has
 _COUNTED: Final = frozenset({"HCP", "POINTS", "LP"})
 _NOTRUMP: Final = 4
 _FIVE: Final = 5
@@ -53,7 +54,7 @@ _FAR: Final = 10.0  # points beyond which no meaning is near
 class Character(StrEnum):
     """How freely a player departs from what a call is agreed to show.
 
-    disciplined   a point in limit bids and tries, nothing else
+    disciplined   a point in limit bids, tries and the ask for key cards, nothing else
     usual         a point in openings and overcalls of a suit and in doubles as well
     free          two points or a card in any natural call
     """
@@ -254,6 +255,8 @@ def tolerance(ctx: Context, option: OfferedCall, character: Character) -> Tolera
     a card too many in a suit of theirs.
     """
     rule, call, strain = option.rule, option.call, (option.call - 3) % 5
+    if _KEY_ASK in rule.tags:
+        return Tolerance(ONE_POINT)
     if call == 0 or rule.artificial or rule.act in _FIXED or _is_makeshift(option):
         return None
     if character is not Character.FREE:

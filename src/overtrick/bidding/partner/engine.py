@@ -76,6 +76,8 @@ TRICKS: Final = "tricks+both"
 _RULES_OWN: Final = 0.02  # the least probability of the call that the rules prescribe
 _BESIDE: Final = 0.3  # how another call compares with the rules' own where no network knows
 _EXPLAINED: Final = 100  # worlds behind an explanation
+_HALF: Final = 0.5
+_UNSURE: Final = 0.25
 _TEMPTING: Final = 0.05  # less probable departures are not worth a thought
 _DEPARTING: Final = Margin(errors=2.0, least=1.0)
 """What a call that departs from its meaning must gain over the best that keeps to it."""
@@ -232,6 +234,8 @@ class Partner:
         if self._is_learned:
             found = self.search.policy.probabilities(view)
             chances = np.array([found[way.call] for way in ways], float)
+            if chances.sum() < _HALF:  # it would rather depart: of what is left it knows little
+                chances **= _UNSURE
         chances[0] = max(chances[0], _RULES_OWN)
         chances /= chances.sum()
         order = [int(i) for i in np.argsort(-chances, kind="stable")]
