@@ -6,7 +6,8 @@ import pytest
 from overtrick.game import CALLS, Board, Call, Hand
 from overtrick.game.meaning import SpeechAct
 from overtrick.systems import Reading, load
-from overtrick.systems.allowed import Allowed, Character, Tolerance, allowed, lacking, nearest
+from overtrick.systems.allowed import Allowed, Tolerance, allowed, lacking, nearest
+from overtrick.systems.card import Character
 from overtrick.systems.shows import HandValues, holds
 
 
@@ -175,3 +176,16 @@ def test_a_weak_hand_without_trumps_answers_a_takeout_double(
     found = ways(reading, hand, auction, FREE)
     assert found
     assert "P" not in found
+
+
+def test_the_first_word_to_partner_denies_by_passing(reading: Reading) -> None:
+    """With three spades and six points nobody hides behind a pass; with five it is the rules' call."""
+    assert list(ways(reading, "K84.Q973.J652.93", "1C 1S P", DISCIPLINED)) == ["2S"]
+    assert "Pass" in ways(reading, "K84.Q93.J652.T93", "1C 1S P", DISCIPLINED)
+
+
+def test_an_ask_for_key_cards_may_be_a_point_short(reading: Reading) -> None:
+    """Who asks decides, so partner builds on nothing; no other artificial call departs."""
+    found = ways(reading, "AQJT8.KT763.A8.5", "1C P 1S P 2S P", DISCIPLINED)
+    assert found["4NT"].lacks == "one point short"
+    assert "4NT" not in ways(reading, "AQJT8.KT763.A8.5", "1C P 1S P 2S P", None)

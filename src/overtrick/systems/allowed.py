@@ -9,13 +9,13 @@ length of a suit and on the strength of a notrump bid, and lives with a raise th
 from __future__ import annotations
 
 from dataclasses import dataclass
-from enum import StrEnum
 from functools import lru_cache
 from math import ceil
 from typing import Final
 
 from overtrick.game.calls import level_of
 from overtrick.game.meaning import Forcing, SpeechAct
+from overtrick.systems.card import Character
 from overtrick.systems.classes import as_table, classes_of, everything, of_call, packed, ranges
 from overtrick.systems.context import Context, Shown
 from overtrick.systems.many import Pool
@@ -49,19 +49,6 @@ _BINDING: Final = (Forcing.ONE_ROUND, Forcing.GAME, Forcing.SLAM)
 _A_CARD: Final = 3.0  # points that a card too few or too many is as bad as …
 _A_FEATURE: Final = 2.0  # … and a stopper, a control, a good suit or whatever else is promised
 _FAR: Final = 10.0  # points beyond which no meaning is near
-
-
-class Character(StrEnum):
-    """How freely a player departs from what a call is agreed to show.
-
-    disciplined   a point in limit bids, tries and the ask for key cards, nothing else
-    usual         a point in openings and overcalls of a suit and in doubles as well
-    free          two points or a card in any natural call
-    """
-
-    DISCIPLINED = "disciplined"
-    USUAL = "usual"
-    FREE = "free"
 
 
 @dataclass(frozen=True, slots=True)
