@@ -11,11 +11,11 @@ from functools import cache
 import numpy as np
 from numpy.typing import NDArray
 
-from overtrick.cardplay.evidence.witness import hidden_hands
 from overtrick.game import Auction, Board, Call, Deal, Hand, Play, Seat, Strain, View, view_of
 from overtrick.game.cards import DECK, SUIT_BITS
 from overtrick.game.play import winning_index
 from overtrick.worlds.weighted import Worlds
+from overtrick.worlds.witness import hidden_hands
 
 
 def contract_auction(level: int, strain: int, dealer: Seat = Seat.SOUTH) -> Auction:

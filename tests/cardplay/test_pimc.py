@@ -6,10 +6,11 @@ import numpy as np
 import pytest
 
 from overtrick.cardplay import check_player, player
-from overtrick.cardplay.carding import SILENT, STANDARD, Carding, lead_card, signal
+from overtrick.cardplay.carding import SILENT, STANDARD, Carding, lead_card
 from overtrick.cardplay.knowledge import CARDS, evidence, sample_worlds
 from overtrick.cardplay.leadrules import rule_lead
 from overtrick.cardplay.review import review_play
+from overtrick.cardplay.signals import signal
 from overtrick.cardplay.situation import situation
 from overtrick.cardplay.values import imp_table, look, score_table, scored, worths
 from overtrick.game import (
@@ -27,8 +28,6 @@ from overtrick.game import (
 )
 from overtrick.game.reasons import Remark, Says, Signal
 from tests.cardplay.helpers import contract_auction, random_ending
-
-SUIT_CLUBS = (1 << 13) - 1
 
 
 @pytest.mark.parametrize(
@@ -169,18 +168,15 @@ def test_count_is_given_on_declarers_suit() -> None:
 
 
 def test_a_lead_for_a_ruff_shows_where_the_entry_is() -> None:
-    """West leads clubs for East to ruff; hearts are trumps and the entry is in spades."""
+    """West leads clubs for East to ruff again; spades are better than diamonds."""
     deal = Deal.parse("N:K32.KJ42.KQ2.K32 T987.75.J98765.6 QJ4.AQT98.AT.QJT A65.63.43.A98754")
     board = Board.numbered(1, deal)
     auction = contract_auction(4, Strain.HEARTS)
     play = Play(Strain.HEARTS, Seat.WEST)
-    for card in ("CA", "C2", "C6", "CT", "C8", "CK", "D5"):
-        play = play.then(Card.parse(card))
-    play = Play(Strain.HEARTS, Seat.WEST, play.cards[:4])
-    view = view_of(board, auction, play)
-    from dataclasses import replace
-
-    at = replace(situation(view), barred=(0, SUIT_CLUBS, 0, 0))
+    ruffed = ("CA", "C2", "C6", "CT", "C8", "CK", "H5", "CJ", "ST", "S4", "SA", "S2")
+    for card in ruffed:
+        play = play.then(Card.parse(card), board.deal[play.turn])
+    at = situation(view_of(board, auction, play))
     clubs = [c for c in at.cards() if c.suit == 0]
     high, tells = signal(at, clubs, STANDARD)
     assert (high.ascii, tells) == ("C9", Signal(Says.ASKS_FOR, Suit.SPADES))

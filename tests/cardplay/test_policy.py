@@ -10,9 +10,10 @@ import pytest
 
 from benchmarks.cardplay_fit import Choices, fit
 from overtrick.cardplay import player
-from overtrick.cardplay.carding import agreement, signal
+from overtrick.cardplay.carding import agreement
 from overtrick.cardplay.evidence.defenders import DEFENDERS, KINDS, choice_likelihood
 from overtrick.cardplay.evidence.scenes import Scene, scenes
+from overtrick.cardplay.signals import signal
 from overtrick.cardplay.situation import situation
 from overtrick.game import Board, Card, Deal, Hand, OptionError, Play, Seat, Strain, view_of
 from overtrick.game.reasons import Says, Signal

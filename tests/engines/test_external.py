@@ -114,9 +114,7 @@ def test_crashing_again_and_again_is_a_disconnection(tmp_path: Path) -> None:
 
 
 def test_a_slow_program_is_late(tmp_path: Path) -> None:
-    started = time.monotonic()
-    assert _ruling(fake(tmp_path, "time.sleep(30)"), 1.0) == Fault.LATE
-    assert time.monotonic() - started < 8
+    assert _ruling(fake(tmp_path, "time.sleep(10**6)"), 1.0) == Fault.LATE
 
 
 def test_nonsense_and_illegal_calls_are_ruled_on(tmp_path: Path) -> None:

@@ -53,7 +53,7 @@ def test_sentences_speak_of_what_the_reason_has() -> None:
 def test_chances_are_certain_only_if_they_are() -> None:
     assert words(Fate(0.625, 9.26)) == "makes 62%, 9.3 tricks in all"
     assert words(Fate(0.999)) == "makes 99%"
-    assert words(Fate(0.004, 4.0, declaring=False)) == "beats it 1%, 4 tricks in all for us"
+    assert words(Fate(0.004, 4.0, declaring=False)) == "beats it 1%, we take 4 tricks"
     assert words(Fate(1 - 1e-12)) == "makes"
     assert words(Fate(0.375 - 1e-13)) == words(Fate(0.375)) == "makes 38%"
     assert words(Otherwise(Card("SA"), 0.0)) == "♠A goes down"

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import time
 from dataclasses import dataclass, field
+from threading import Event
 
 import pytest
 
@@ -136,12 +137,18 @@ def test_an_engine_that_leaves_its_thread_does_not_leave_the_table(error: BaseEx
 
 
 def test_a_late_seat_is_ruled_on_and_does_not_hold_up_the_table() -> None:
-    slow = Scripted([Call.parse("1S")], seconds=0.5)
-    started = time.perf_counter()
+    board_over = Event()
+
+    class Ponders(Scripted):
+        def bid(self, view: View) -> Decision:
+            board_over.wait()
+            return super().bid(view)
+
+    slow = Ponders([Call.parse("1S")])
     state = play_table(Board.random(1, seed=3), table(north=slow), limits=Limits(call=0.05))
-    assert time.perf_counter() - started < 0.45
     assert state.rulings[0].fault == Fault.LATE
     assert state.auction.is_passed_out
+    board_over.set()
 
 
 def test_an_illegal_card_is_replaced_by_the_lowest_legal_one() -> None:

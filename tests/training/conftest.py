@@ -42,6 +42,7 @@ def quick_compiler(request: pytest.FixtureRequest) -> Iterator[None]:
     jax.config.update("jax_disable_most_optimizations", True)
     yield
     jax.config.update("jax_disable_most_optimizations", False)
+    jax.clear_caches()  # the compiled programs of all modules together take gigabytes
 
 
 @pytest.fixture(scope="session")

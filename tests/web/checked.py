@@ -258,9 +258,10 @@ RULES: Final[dict[str, Rule]] = {
     # what the card does
     "does.ruffs": _ruffs,
     "does.overruffs": _ruffs,
-    "does.ruffs-low": _ruffs,
+    "does.underruffs": _ruffs,
     "does.throws": _throws,
     "does.throws-a-loser": _throws,
+    "does.loser-on-loser": _throws,
     "does.draws-trumps": lambda at, _: _leads(at) and at.card.suit == at.trumps,
     "does.leads-a-trump": lambda at, _: _leads(at) and at.card.suit == at.trumps,
     "does.cashes": lambda at, _: _leads(at) and not at.above(at.card),
@@ -291,7 +292,8 @@ RULES: Final[dict[str, Rule]] = {
 
 FREE: Final = (
     "said", "agreed", "pre-empt", "promised", "fate", "otherwise", "other-tricks", "fewer-tricks",
-    "little-better", "as-good", "signal", "led-from", "known-lengths", "all-equal", "highest",
+    "little-better", "as-good", "signal", "led-from", "asked-for",
+    "safe-loss", "known-lengths", "all-equal", "highest",
     "as-planned", "solved", "best-blind", "blind", "planned", "coup", "ends", "costs", "stretched",
     "gains", "agrees", "untried", "best-", "too-few-worlds", "unexplained", "not-legal", "learned",
     "network-bids", "policy-bids", "probability", "cost-estimate", "least-cost", "takes-over",

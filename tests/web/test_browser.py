@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import json
 import re
-import time
 from typing import Any
 from urllib.parse import quote
 
@@ -372,15 +371,12 @@ def test_killed_in_mid_board_and_back(window: Window, server: Server) -> None:
         window.go_on()
 
 
-def test_weight_and_speed(window: Window) -> None:
+def test_weight(window: Window) -> None:
     weights: list[int] = []
     window.page.on("requestfinished", lambda r: weights.append(r.sizes()["responseBodySize"]))
     ticket = window.sit(**board(11))
     weights.clear()
-    started = time.monotonic()
     window.page.goto(f"{window.server.address}/table/{ticket['table']}")
     window.page.wait_for_selector(".mine-hand .card")
-    seconds = time.monotonic() - started
     window.page.wait_for_timeout(300)
     assert sum(weights) < 450_000
-    assert seconds < 5, f"the table came after {seconds:.1f} s"

@@ -8,7 +8,6 @@ import http.client
 import json
 import shutil
 import socket
-import time
 from collections import Counter
 from collections.abc import Iterator
 from dataclasses import dataclass
@@ -112,16 +111,14 @@ def test_a_body_that_is_too_long_stops_at_the_proxy(site: Site) -> None:
 
 
 def test_a_half_sent_request_ends(site: Site) -> None:
-    raw = socket.create_connection(("127.0.0.1", site.https), 30)
+    raw = socket.create_connection(("127.0.0.1", site.https), 300)
     with trusting().wrap_socket(raw, server_hostname=NAME) as line:
         line.sendall(b"GET / HTTP/1.1\r\nHost: bridge")
-        began = time.monotonic()
         try:
-            answer = line.recv(100)
-        except OSError:
+            answer = line.recv(100)  # where nobody hangs up, this is an error
+        except ConnectionError:
             answer = b""
         assert b"200" not in answer
-        assert time.monotonic() - began < 25
 
 
 # ---------------------------------------------------------------- a club behind one address

@@ -21,12 +21,12 @@ from overtrick.cardplay.evidence.bidders import (
 from overtrick.cardplay.evidence.cards import CardsWitness
 from overtrick.cardplay.evidence.funnel import Funnel
 from overtrick.cardplay.evidence.rules import RulesWitness
-from overtrick.cardplay.evidence.witness import Witness, added_witnesses
 from overtrick.cardplay.sampling import all_layouts, deal_layouts
 from overtrick.cardplay.situation import Situation
 from overtrick.engines.clock import Clock
 from overtrick.game import OptionError, View
 from overtrick.worlds.weighted import Floats, Worlds, fewer
+from overtrick.worlds.witness import Witness, added_witnesses
 
 
 @dataclass(frozen=True, slots=True)

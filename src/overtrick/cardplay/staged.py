@@ -11,7 +11,6 @@ import numpy as np
 from numpy.random import Generator
 from numpy.typing import NDArray
 
-from overtrick.cardplay.evidence.witness import Witness
 from overtrick.cardplay.sampling import choose
 from overtrick.cardplay.situation import Situation
 from overtrick.engines.clock import Clock, worked
@@ -20,6 +19,7 @@ from overtrick.worlds.believing import by_belief
 from overtrick.worlds.splitting import choose as choose_each
 from overtrick.worlds.tellers import Draw, most_telling, teller_first
 from overtrick.worlds.weighted import Floats, Worlds, systematic
+from overtrick.worlds.witness import Witness
 
 _ROUNDS: Final = 4
 _AHEAD: Final = 3  # times what a round takes must be left on the clock for another one

@@ -43,11 +43,9 @@ def factory_of(name: str, kind: str) -> Callable[..., Any]:
     instead of a Decision.
     """
     method = _METHODS[kind]
-    place, attribute = _split(name)
-    module = _file(place) if place.endswith(".py") else _module(place)
-    found = _picked(module, attribute, method, name)
-    if found is module:
-        return lambda: Own(module, name, method)
+    found = code_of(name, method)
+    if isinstance(found, ModuleType):
+        return lambda: Own(found, name, method)
 
     def make(*args: Any, **options: Any) -> Own:
         return Own(found(*args, **options), name, method)
@@ -55,6 +53,14 @@ def factory_of(name: str, kind: str) -> Callable[..., Any]:
     make.__signature__ = inspect.signature(found)  # type: ignore[attr-defined]
     make.__doc__ = inspect.getdoc(found)
     return make
+
+
+def code_of(name: str, method: str) -> Any:
+    """The class or function of somebody's module or file that has the method, or the module itself
+    where the method is a function of it."""
+    place, attribute = _split(name)
+    module = _file(place) if place.endswith(".py") else _module(place)
+    return _picked(module, attribute, method, name)
 
 
 class Own:

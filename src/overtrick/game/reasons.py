@@ -95,15 +95,23 @@ class Deed(StrEnum):
     CASHES = "cashes"
     LEADS_FOR_A_RUFF = "leads-for-a-ruff"
     LEADS_TOWARDS = "leads-towards"
-    LEADS_THROUGH = "leads-through"
+    LEADS_FOR_A_FINESSE = "leads-for-a-finesse"
+    DRIVES_OUT = "drives-out"
+    PREPARES_A_RUFF = "prepares-a-ruff"
     SETS_UP = "sets-up"
+    GIVES_UP_THE_LEAD = "gives-up-the-lead"
     WINS = "wins"
+    PUTS_UP = "puts-up"
+    KEEPS_AN_ENTRY = "keeps-an-entry"
+    OVERTAKES = "overtakes"
     THROWS_A_LOSER = "throws-a-loser"
+    LOSER_ON_LOSER = "loser-on-loser"
     THROWS = "throws"
     RUFFS = "ruffs"
     OVERRUFFS = "overruffs"
-    RUFFS_LOW = "ruffs-low"
+    UNDERRUFFS = "underruffs"
     PLAYS_FOR_THE_DROP = "plays-for-the-drop"
+    HOLDS_UP = "holds-up"
     DUCKS = "ducks"
     PLAYS_LOW = "plays-low"
     LETS_RUN = "lets-run"
@@ -112,9 +120,15 @@ class Deed(StrEnum):
     SECOND_HIGH = "second-high"
     THIRD_LOW = "third-low"
     THIRD_HIGH = "third-high"
+    INSERTS = "inserts"
     LEADS_A_TRUMP = "leads-a-trump"
+    GIVES_A_RUFF = "gives-a-ruff"
+    DUMMY_CAN_RUFF = "dummy-can-ruff"
+    DECLARER_CAN_RUFF = "declarer-can-ruff"
     RETURNS = "returns"
     GOES_ON = "goes-on"
+    COMES_BACK = "comes-back"
+    LEADS_THEIRS = "leads-theirs"
     SWITCHES = "switches"
 
 
@@ -133,7 +147,8 @@ class Does(Reason):
 
 @dataclass(frozen=True, slots=True)
 class Finesse(Reason):
-    """A higher card is kept behind an honour that is out, and who has it, by the worlds."""
+    """A higher card is kept behind an honour that is out. It works if `seat` has that honour, and
+    the chance of it is that of the worlds."""
 
     against: Card
     seat: Seat
@@ -142,6 +157,14 @@ class Finesse(Reason):
     @property
     def variant(self) -> str:
         return "marked" if self.chance > _MARKED else ""
+
+
+@dataclass(frozen=True, slots=True)
+class SafeLoss(Reason):
+    """A finesse loses, if it does, to a hand that has none left of the suit they would run."""
+
+    seat: Seat
+    suit: Suit
 
 
 @dataclass(frozen=True, slots=True)
@@ -261,8 +284,13 @@ class LeadKind(StrEnum):
     SEQUENCE = "sequence"
     SINGLETON = "singleton"
     DOUBLETON = "doubleton"
+    INSIDE = "inside"
+    ACE = "ace"
     FOURTH = "fourth"
+    THIRD = "third"
+    FIFTH = "fifth"
     HONOUR = "honour"
+    SECOND = "second"
     NOTHING = "nothing"
 
 
@@ -276,6 +304,13 @@ class LedFrom(Reason):
     @property
     def variant(self) -> str:
         return self.kind.value + (".partners" if self.partners else "")
+
+
+@dataclass(frozen=True, slots=True)
+class AskedFor(Reason):
+    """A lead in the suit that partner's double asked for."""
+
+    suit: Suit
 
 
 @dataclass(frozen=True, slots=True)

@@ -37,17 +37,25 @@ WORDS: Final[dict[str, str]] = {
     # what a card does
     "does.draws-trumps": "draws trumps",
     "does.cashes": "cashes",
-    "does.leads-for-a-ruff": "leads for a ruff or a discard",
+    "does.leads-for-a-ruff": "leads for a ruff",
     "does.leads-towards": "leads towards the {card}",
-    "does.leads-through": "leads through the {card}",
+    "does.leads-for-a-finesse": "leads for a finesse against the {card}",
+    "does.drives-out": "drives out the {card}",
+    "does.prepares-a-ruff": "gives up a {suit:one}, so that the next can be ruffed",
     "does.sets-up": "gives up the lead to set up the suit",
+    "does.gives-up-the-lead": "gives up the lead",
     "does.wins": "wins",
+    "does.puts-up": "goes up with the {card}",
+    "does.keeps-an-entry": "wins and keeps the {card} opposite as an entry",
+    "does.overtakes": "overtakes the {card}",
     "does.throws-a-loser": "throws a loser",
-    "does.throws": "throws",
+    "does.loser-on-loser": "throws a loser on a loser",
+    "does.throws": "discards",
     "does.ruffs": "ruffs",
-    "does.overruffs": "overruffs",
-    "does.ruffs-low": "ruffs low",
+    "does.overruffs": "overruffs the {card}",
+    "does.underruffs": "underruffs",
     "does.plays-for-the-drop": "plays for the drop of the {card}",
+    "does.holds-up": "holds up the {card}",
     "does.ducks": "ducks",
     "does.plays-low": "plays low",
     "does.lets-run": "lets the {card} run",
@@ -56,12 +64,19 @@ WORDS: Final[dict[str, str]] = {
     "does.second-high": "second hand high",
     "does.third-low": "third hand low",
     "does.third-high": "third hand high",
+    "does.inserts": "third hand, and keeps the {card} over dummy",
     "does.leads-a-trump": "leads a trump",
+    "does.gives-a-ruff": "leads {suit} for partner to ruff",
+    "does.dummy-can-ruff": "leads {suit}, which dummy can ruff",
+    "does.declarer-can-ruff": "leads {suit}, which declarer can ruff",
     "does.returns": "returns partner's suit",
     "does.goes-on": "goes on with {suit}",
+    "does.comes-back": "comes back to {suit}",
+    "does.leads-theirs": "leads their {suit}",
     "does.switches": "switches to {suit}",
     "finesse": "finesses against the {against} ({seat} has it {chance:hundred}%)",
     "finesse.marked": "takes the marked finesse against the {against} ({seat} has it)",
+    "safe-loss": "if it loses, {seat} has no {suit} left (avoidance)",
     "known-lengths": "the {suit} are known: {seat} {length}, {other} {rest}",
     # what becomes of the contract
     "fate.declarer.maybe": "makes {chance:odds}%",
@@ -70,19 +85,19 @@ WORDS: Final[dict[str, str]] = {
     "fate.defender.maybe": "beats it {chance:odds}%",
     "fate.defender.sure": "beats it",
     "fate.defender.never": "they make it",
-    "fate.declarer.maybe.tricks": "makes {chance:odds}%, {tricks:tricks} tricks in all",
-    "fate.declarer.sure.tricks": "makes, {tricks:tricks} tricks in all",
-    "fate.declarer.never.tricks": "goes down, {tricks:tricks} tricks in all",
-    "fate.defender.maybe.tricks": "beats it {chance:odds}%, {tricks:tricks} tricks in all for us",
-    "fate.defender.sure.tricks": "beats it, {tricks:tricks} tricks in all for us",
-    "fate.defender.never.tricks": "they make it, {tricks:tricks} tricks in all for us",
+    "fate.declarer.maybe.tricks": "makes {chance:odds}%, {tricks:counted} in all",
+    "fate.declarer.sure.tricks": "makes, {tricks:counted} in all",
+    "fate.declarer.never.tricks": "goes down, {tricks:counted} in all",
+    "fate.defender.maybe.tricks": "beats it {chance:odds}%, we take {tricks:counted}",
+    "fate.defender.sure.tricks": "beats it, we take {tricks:counted}",
+    "fate.defender.never.tricks": "they make it, we take {tricks:counted}",
     "otherwise.declarer.maybe": "{card} makes {chance:odds}%",
     "otherwise.declarer.sure": "{card} makes",
     "otherwise.declarer.never": "{card} goes down",
     "otherwise.defender.maybe": "{card} beats it {chance:odds}%",
     "otherwise.defender.sure": "{card} beats it",
     "otherwise.defender.never": "{card} they make it",
-    "other-tricks": "{tricks:tricks} tricks in all with {card}",
+    "other-tricks": "{tricks:counted} in all with {card}",
     "fewer-tricks": "fewer tricks with {card}",
     "little-better": "a little better than {card}",
     "as-good.card": "{action} would do as well",
@@ -99,17 +114,28 @@ WORDS: Final[dict[str, str]] = {
     "signal.trumps-odd": "trumps: odd",
     "signal.asks-for": "asks for {suit}",
     "signal.nothing": "either of two equals, so that it tells nothing",
+    "asked-for": "partner's double asks for {suit}",
     "led-from.sequence": "top of a sequence",
     "led-from.singleton": "a singleton",
     "led-from.doubleton": "top of a doubleton",
+    "led-from.inside": "top of an inside sequence",
+    "led-from.ace": "the ace",
     "led-from.fourth": "fourth best",
+    "led-from.third": "third best",
+    "led-from.fifth": "fifth best",
     "led-from.honour": "low from an honour",
+    "led-from.second": "second highest of small cards",
     "led-from.nothing": "top of nothing",
     "led-from.sequence.partners": "partner's suit, top of a sequence",
     "led-from.singleton.partners": "partner's suit, a singleton",
     "led-from.doubleton.partners": "partner's suit, top of a doubleton",
+    "led-from.inside.partners": "partner's suit, top of an inside sequence",
+    "led-from.ace.partners": "partner's suit, the ace",
     "led-from.fourth.partners": "partner's suit, fourth best",
+    "led-from.third.partners": "partner's suit, third best",
+    "led-from.fifth.partners": "partner's suit, fifth best",
     "led-from.honour.partners": "partner's suit, low from an honour",
+    "led-from.second.partners": "partner's suit, second highest of small cards",
     "led-from.nothing.partners": "partner's suit, top of nothing",
     # tricks of a plan
     "planned.they-lead": "{leader} leads the {led}; {winner} takes it with the {won}",
@@ -237,8 +263,8 @@ _AFTER: Final = {"takes-over": ": ", "policy-bids": ": "}
 class Wording(Formatter):
     """Fills holes with the values of a reason. Beside Python's own formats there are `hundred` (in
     a hundred), `odds` (the same, but 0 or 100 only if it is), `tricks` (one digit where they are no
-    whole number), `word` (for a small number), and for suits `one` (a spade), `and` and `then` (all
-    of them, and/or)."""
+    whole number) and `counted` (that with the word), `word` (for a small number), and for suits
+    `one` (a spade), `and` and `then` (all of them, and/or)."""
 
     def format_field(self, value: Any, format_spec: str) -> str:
         if isinstance(value, Suit):
@@ -251,8 +277,10 @@ class Wording(Formatter):
             return f"{100 * value:.0f}"
         if format_spec == "word":
             return _NUMBERS[value]
-        if format_spec == "tricks":
-            return tricks_counted(value)
+        if format_spec in ("tricks", "counted"):
+            number = tricks_counted(value)
+            noun = "trick" if number == "1" else "tricks"
+            return f"{number} {noun}" if format_spec == "counted" else number
         return format(value, format_spec)
 
     def filled(self, template: str, fields: Mapping[str, Any]) -> str:

@@ -15,7 +15,6 @@ from numpy.typing import NDArray
 from overtrick import doubledummy as dd
 from overtrick.cardplay.evidence.ranges import Hands13
 from overtrick.cardplay.evidence.rules import RulesWitness
-from overtrick.cardplay.evidence.witness import added_witnesses
 from overtrick.cardplay.holders import could_be
 from overtrick.cardplay.situation import situation
 from overtrick.game import (
@@ -34,9 +33,9 @@ from overtrick.game import (
 from overtrick.game.cards import DECK
 from overtrick.game.hand import Hand
 from overtrick.web import thinking
-from overtrick.web.answers import HandTruth, HiddenHand, JudgedDecision, PossibleHands
 from overtrick.web.meanings import SUITS
 from overtrick.web.review import Played, best_contract, heard, one, settled, solved_deal, told
+from overtrick.web.reviewed import HandTruth, HiddenHand, JudgedDecision, PossibleHands
 from overtrick.web.verdicts import CALL_ROUNDS as CALL
 from overtrick.web.verdicts import (
     Alternatives,
@@ -49,6 +48,7 @@ from overtrick.web.verdicts import (
 from overtrick.worlds import Constraint, Dealer, DealingError, dealer_for
 from overtrick.worlds.constraints import all_of
 from overtrick.worlds.weighted import Worlds, fewer
+from overtrick.worlds.witness import added_witnesses, asked_also
 
 Rounds = Sequence[int]
 _DRAWN: Final = 400
@@ -136,7 +136,7 @@ class Heard:
 
     def drawn(self, count: int, rng: np.random.Generator) -> Drawn:
         """About so many deals with their weights."""
-        wishes = None if self.rare else self._wishes()
+        wishes = None if self.rare or added_witnesses() else self._wishes()
         if wishes is not None:
             try:
                 dealer = dealer_for(self.view, wishes, budget=_BUDGET)
@@ -167,8 +167,8 @@ class Heard:
         known = PartialDeal((hands[0], hands[1], hands[2], hands[3]))
         drawn = Dealer(known=known).sample(max(_PROPOSALS, _FOR_EACH * count), rng).hands
         worlds = Worlds.even(drawn)
-        for witness in (RulesWitness(), *added_witnesses()):
-            worlds = worlds.weighed(witness.log_likelihood(view, worlds))
+        worlds = worlds.weighed(RulesWitness().log_likelihood(view, worlds))
+        worlds = asked_also(view, worlds)
         rows, shares = fewer(np.exp(worlds.logs - worlds.logs.max()), count, rng)
         worth = min(float(len(rows)), worlds.effective)
         return Drawn(drawn[rows], shares, "drawn, and weighed by the auction", worth)

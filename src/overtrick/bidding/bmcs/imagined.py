@@ -12,24 +12,22 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass, field
 from math import ceil
-from typing import Final, Literal
+from typing import Literal
 
 import numpy as np
 from numpy.random import Generator
 from numpy.typing import NDArray
 
+from overtrick.bidding.constants import IMAGINED_FEWEST, IMAGINED_ROOM, IMAGINED_WALKED
 from overtrick.bidding.kernel import AuctionPosition, Caller, Likelihood, Worlds
 from overtrick.game import View
 from overtrick.worlds.believing import by_belief
 from overtrick.worlds.tellers import holding, teller_first
 from overtrick.worlds.weighted import effective, systematic
+from overtrick.worlds.witness import asked_also
 
 Weighting = Literal["importance", "rejection", "none"]
 Floats = NDArray[np.float64]
-
-_ROOM: Final = 1.25  # effective worlds drawn for each that is walked
-_WALKED: Final = 3  # worlds walked for each effective one
-_FEWEST: Final = 0.25  # of the proposals, however well they do
 
 
 @dataclass(slots=True)
@@ -58,7 +56,7 @@ class Imagined:
         """A batch as it is walked: few worlds, and fewer where they are worth little."""
         drawn = self.draw()
         worth = effective(drawn.logs[np.isfinite(drawn.logs)])
-        wanted = max(ceil(_WALKED * worth), ceil(self.worlds / 3))
+        wanted = max(ceil(IMAGINED_WALKED * worth), ceil(self.worlds / 3))
         return drawn.fewer(min(wanted, self.worlds), self.rng)
 
     def draw(self) -> Worlds:
@@ -79,7 +77,7 @@ class Imagined:
             if seat == last:
                 logs = now.logs + self._likelihood(now.deals, now.logs, [second, last], self.worlds)
                 self._others = self._enough(len(now), effective(logs))
-                return Worlds(now.deals, logs)
+                return asked_also(self.view, Worlds(now.deals, logs))
             return now
 
         start = holding(self.view.seat, self.view.hand.bits, self._tellers)
@@ -87,8 +85,8 @@ class Imagined:
 
     def _enough(self, drawn: int, worth: float) -> int:
         """How many to propose so that they are worth what is wanted."""
-        wanted = ceil(_ROOM * self.worlds * drawn / max(worth, 1.0))
-        return min(max(wanted, self.worlds, ceil(_FEWEST * self.proposals)), self.proposals)
+        wanted = ceil(IMAGINED_ROOM * self.worlds * drawn / max(worth, 1.0))
+        return min(max(wanted, self.worlds, ceil(IMAGINED_FEWEST * self.proposals)), self.proposals)
 
     def _plain(self) -> Worlds:
         """All as likely as they were drawn; with `rejection`, the paper's filter: a world stays
@@ -98,10 +96,10 @@ class Imagined:
         drawn = teller_first(start, self._order, hands, lambda _, now: now)
         even = np.zeros(len(drawn))
         if self.weighting == "none":
-            return Worlds(drawn.deals, even)
+            return asked_also(self.view, Worlds(drawn.deals, even))
         logs = self._likelihood(drawn.deals, even, sorted(self._order), self.worlds)
         stays = np.log(self.rng.random(len(logs))) < logs
-        return Worlds(drawn.deals, np.where(stays, 0.0, -np.inf))
+        return asked_also(self.view, Worlds(drawn.deals, np.where(stays, 0.0, -np.inf)))
 
 
 def telling_order(view: View) -> list[int]:

@@ -12,9 +12,9 @@ from overtrick.cardplay.carding import STANDARD, Carding
 from overtrick.cardplay.evidence.declarers import declarer_likelihood
 from overtrick.cardplay.evidence.defenders import choice_likelihood
 from overtrick.cardplay.evidence.scenes import Scene, scenes
-from overtrick.cardplay.evidence.witness import hidden_hands
 from overtrick.game import Seat, View
 from overtrick.worlds.weighted import Floats, Worlds
+from overtrick.worlds.witness import hidden_hands
 
 
 @dataclass(frozen=True, slots=True)

@@ -13,7 +13,7 @@ from typing import Final
 import numpy as np
 from numpy.typing import NDArray
 
-from overtrick.cardplay.carding import STANDARD, Carding, is_odd
+from overtrick.cardplay.carding import STANDARD, Carding
 from overtrick.cardplay.evidence.choices import (
     FOLLOWING,
     IMPOSSIBLE,
@@ -23,6 +23,14 @@ from overtrick.cardplay.evidence.choices import (
     SoftChoice,
 )
 from overtrick.cardplay.evidence.scenes import Scene, suit_cards
+from overtrick.cardplay.messages import (
+    HandFacts,
+    Subject,
+    asks,
+    goes_high,
+    is_odd,
+    subject,
+)
 from overtrick.worlds.weighted import Floats
 
 KINDS: Final = ("opening", "lead", "second", "third", "fourth", "discard")
@@ -38,6 +46,7 @@ class Columns:
 
     cards: tuple[int, ...]
     held: Bools  # (hands, cards)
+    hands: NDArray[np.uint64]
 
     @classmethod
     def of(cls, hands: NDArray[np.uint64], suits: tuple[int, ...], union: int = 0) -> Columns:
@@ -47,7 +56,7 @@ class Columns:
         cards = [c for s in suits for c in suit_cards(union, s)]
         shifts = np.array(cards, np.uint64)
         held = (hands[:, None] >> shifts[None, :] & np.uint64(1)).astype(bool)
-        return cls(tuple(cards), held)
+        return cls(tuple(cards), held, hands)
 
 
 def choice_likelihood(
@@ -131,9 +140,14 @@ def forget() -> None:
 
 
 def _chosen(scene: Scene, hands: NDArray[np.uint64], kind: str, carding: Carding) -> Floats:
-    if kind in FOLLOWING:
+    if kind in FOLLOWING and not _speaks_of_others(scene, carding):
         return _by_holding(_Choice(scene, kind, carding), hands)
     return _by_hand(_Choice(scene, kind, carding, int(np.bitwise_or.reduce(hands))), hands)
+
+
+def _speaks_of_others(scene: Scene, carding: Carding) -> bool:
+    """Does a card of the suit led ask for another suit?"""
+    return subject(scene, int(scene.trick[0].suit), carding) is Subject.PREFERENCE
 
 
 def _by_holding(choice: _Choice, hands: NDArray[np.uint64]) -> Floats:
@@ -237,10 +251,9 @@ def features(scene: Scene, columns: Columns, kind: str, carding: Carding = STAND
     if kind in ("opening", "lead"):
         yield from _leading(scene, columns, suits, carding)
     elif kind == "discard":
-        parity = carding.odd_even and not scene.discarded
         yield from _discarding(scene, columns, suits)
-        yield from _by_attitude(scene, columns, suits, "none" if parity else carding.attitude)
-        if parity:
+        yield from _by_attitude(scene, columns, suits, carding)
+        if carding.odd_even and not scene.thrown:
             yield from _by_parity(columns, suits)
     else:
         yield from _following(scene, columns, suits, carding)
@@ -257,14 +270,11 @@ def _following(scene: Scene, columns: Columns, s: _Suits, carding: Carding) -> N
     spot = s.rank < _HONOUR
     dummy_top = max(suit_cards(scene.dummy, led), default=-1)
     over = np.array([c > dummy_top for c in columns.cards])
-    counts, likes = carding.count != "none", carding.attitude != "none"
-    echoes = carding.echo and led == scene.strain
-    even = (s.length % 2 == 0) != (echoes or carding.count == "upside-down")
-    spots = held & spot
-    high_spot = spots & (spots[:, ::-1].cumsum(axis=1)[:, ::-1] == 1)
-    liked = (s.top >= _QUEEN) != (carding.attitude == "upside-down")
-    partner_led = (scene.leader - scene.seat) & 3 == 2
-    counts, likes = counts and not partner_led, likes and partner_led
+    about = subject(scene, int(led), carding)
+    up = _up(about, scene, columns, int(led), carding)
+    low_spot, high_spot = s.low & spot & ~up, _highest(held & spot) & up
+    counts = about in (Subject.COUNT, Subject.TRUMPS)
+    likes, prefers = about is Subject.ATTITUDE, about is Subject.PREFERENCE
     yield "low", s.low
     yield "high", s.high
     yield "wins", wins
@@ -285,13 +295,31 @@ def _following(scene: Scene, columns: Columns, s: _Suits, carding: Carding) -> N
     yield "covers an honour", wins & (best.rank >= _HONOUR) & ~spot
     yield "beats dummy to come", wins & over & scene.dummy_follows
     yield "under dummy to come", wins & ~over & scene.dummy_follows
-    yield "even, high spot", high_spot & even & counts
-    yield "odd, low", s.low & spot & ~even & counts
-    yield "even, low", s.low & spot & even & counts
-    yield "likes, high spot", high_spot & liked & likes
-    yield "dislikes, low", s.low & spot & ~liked & likes
-    yield "trumps, low", s.low & (led == scene.strain and not echoes)
+    yield "even, high spot", high_spot & counts
+    yield "odd, low", low_spot & counts
+    yield "even, low", s.low & spot & up & counts
+    yield "likes, high spot", high_spot & likes
+    yield "dislikes, low", low_spot & likes
+    yield "trumps, low", s.low & (led == scene.strain and about is Subject.NOTHING)
     yield "two cards, low", s.low & (s.length == 2)
+    yield "asks up, high spot", high_spot & prefers
+    yield "asks down, low", low_spot & prefers
+
+
+def _up(about: Subject, scene: Scene, columns: Columns, suit: int, carding: Carding) -> Bools:
+    """Hand by hand, is what there is to tell told by a high card? As a column."""
+    suits = [columns.hands >> np.uint64(13 * k) & np.uint64(0x1FFF) for k in range(4)]
+    tops = [np.frexp(held.astype(float))[1] - 1 for held in suits]  # 2^k is 0.5 times 2^(k + 1)
+    facts = HandFacts([np.bitwise_count(held) for held in suits], tops)
+    asked = asks(about, scene, suit, facts)
+    out: Bools = np.asarray(goes_high(about, carding, asked))[:, None]
+    return out
+
+
+def _highest(cards: Bools) -> Bools:
+    """The highest of these cards, hand by hand."""
+    found: Bools = cards & (cards[:, ::-1].cumsum(axis=1)[:, ::-1] == 1)
+    return found
 
 
 def _discarding(scene: Scene, columns: Columns, s: _Suits) -> Named:
@@ -335,19 +363,19 @@ def _discarding(scene: Scene, columns: Columns, s: _Suits) -> Named:
     yield "few above", np.minimum(s.above, 4) / 4 * plain
 
 
-def _by_attitude(scene: Scene, columns: Columns, s: _Suits, attitude: str) -> Named:
+def _by_attitude(scene: Scene, columns: Columns, s: _Suits, carding: Carding) -> Named:
     """A discard that tells by its height: a high spot of a suit we like, a low one of another."""
     suit_of = np.array([c // 13 for c in columns.cards])
-    spots = columns.held & (s.rank < _HONOUR) & (suit_of != scene.strain)
-    high = np.zeros_like(spots)
+    high, told, up = (np.zeros_like(columns.held) for _ in range(3))
     for suit in range(4):
-        own = spots & (suit_of == suit)
-        high |= own & (own[:, ::-1].cumsum(axis=1)[:, ::-1] == 1)
-    liked = (s.top >= _QUEEN) != (attitude == "upside-down")
-    told = attitude != "none"
-    yield "likes, discards high", high & ~s.low & liked & told
-    yield "dislikes, discards low", s.low & spots & ~liked & told
-    yield "likes, discards low", s.low & spots & liked & told
+        if subject(scene, suit, carding) is Subject.ATTITUDE:
+            own = columns.held & (s.rank < _HONOUR) & (suit_of == suit)
+            high |= _highest(own)
+            told |= own
+            up |= own & _up(Subject.ATTITUDE, scene, columns, suit, carding)
+    yield "likes, discards high", high & ~s.low & up
+    yield "dislikes, discards low", s.low & told & ~up
+    yield "likes, discards low", s.low & told & up
 
 
 def _by_parity(columns: Columns, s: _Suits) -> Named:
@@ -400,22 +428,19 @@ def _leading(scene: Scene, columns: Columns, s: _Suits, carding: Carding) -> Nam
     ruff = _among(scene.partner_void, suit_of) & (not nt)
     yield "partner void", ruff
     yield "partner void, high", ruff * s.rank / 12
-    yield "asks for its suit", _asked(scene, columns, s) & ruff & carding.preference
+    yield "asks for its suit", _asked(scene, columns, s, carding)
     if scene.dummy:
         yield from _with_dummy(scene, suit_of, s)
 
 
-def _asked(scene: Scene, columns: Columns, s: _Suits) -> Bools:
-    """The card for partner to ruff that asks for the better of the other side suits: its highest
-    for the higher of the two, its lowest for the lower."""
+def _asked(scene: Scene, columns: Columns, s: _Suits, carding: Carding) -> Bools:
+    """The card for partner to ruff that asks for the better of the other side suits."""
     suit_of = np.array([c // 13 for c in columns.cards])
-    tops = [np.where(columns.held & (suit_of == k), s.top, -1).max(axis=1) for k in range(4)]
     out = np.zeros_like(columns.held)
     for suit in range(4):
-        others = [tops[k] for k in range(4) if k not in (scene.strain, suit)]
-        if len(others) == 2:
-            high = (others[1] >= others[0])[:, None]
-            out |= (suit_of == suit) & np.where(high, s.high, s.low)
+        if subject(scene, suit, carding) is Subject.PREFERENCE:
+            up = _up(Subject.PREFERENCE, scene, columns, suit, carding)
+            out |= (suit_of == suit) & np.where(up, s.high, s.low)
     return out & (s.length > 1)
 
 

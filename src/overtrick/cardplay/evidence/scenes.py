@@ -33,7 +33,8 @@ class Scene:
     partner_bid: int
     theirs_bid: int
     partner_void: int
-    discarded: bool = False  # has this seat thrown a card away before?
+    led_before: int = 0  # suits led to earlier tricks, by anybody
+    thrown: int = 0  # suits of which this seat has thrown cards away
 
     @property
     def kind(self) -> str:
@@ -41,6 +42,11 @@ class Scene:
         if self.index == 0:
             return "opening"
         return ("lead", "second", "third", "fourth")[len(self.trick)]
+
+    @property
+    def left(self) -> int:
+        """Tricks still to come, this one included."""
+        return self.alive.bit_count() // 4
 
     @property
     def led(self) -> int | None:
@@ -71,8 +77,8 @@ class Scene:
 
 def scenes(auction: Auction, play: Play, dummy: int, seats: tuple[int, ...]) -> Iterator[Scene]:
     """The choices of these seats in the order of play; `dummy` is its original hand."""
-    leads, voids = [0, 0, 0, 0], [0, 0, 0, 0]
-    alive, gone, index = ALL_CARDS, 0, 0
+    leads, voids, thrown = [0, 0, 0, 0], [0, 0, 0, 0], [0, 0, 0, 0]
+    alive, gone, index, before = ALL_CARDS, 0, 0, 0
     for trick in play.tricks():
         led = trick.cards[0].suit
         for i, card in enumerate(trick.cards):
@@ -96,16 +102,25 @@ def scenes(auction: Auction, play: Play, dummy: int, seats: tuple[int, ...]) -> 
                     partner_bid=_bid(auction, (partner,)),
                     theirs_bid=_bid(auction, theirs),
                     partner_void=voids[partner],
-                    discarded=bool(voids[seat]),
+                    led_before=before,
+                    thrown=thrown[seat],
                 )
             if i == 0:
                 leads[seat] |= 1 << led
             elif card.suit != led:
                 voids[seat] |= 1 << led
+                thrown[seat] |= 1 << card.suit if int(card.suit) != play.strain else 0
             gone |= 1 << card
             index += 1
+        before |= 1 << led
         for card in trick.cards:
             alive &= ~(1 << card)
+
+
+def coming(auction: Auction, play: Play, dummy: int, card: Card) -> Scene:
+    """The choice that is made next, as the table will see it if this card is played."""
+    after = Play(play.strain, play.opening_leader, (*play.cards, card))
+    return list(scenes(auction, after, dummy, (int(play.turn),)))[-1]
 
 
 def _bid(auction: Auction, seats: tuple[int, ...]) -> int:

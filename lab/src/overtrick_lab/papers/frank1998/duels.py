@@ -14,10 +14,11 @@ import numpy as np
 from numpy.typing import NDArray
 
 from overtrick.cardplay.base import Player, player
-from overtrick.cardplay.carding import STANDARD, signal
+from overtrick.cardplay.carding import STANDARD
 from overtrick.cardplay.evidence.ranges import Hands13
 from overtrick.cardplay.leadrules import rule_lead
 from overtrick.cardplay.sampling import Hands, choose, deal_layouts
+from overtrick.cardplay.signals import signal
 from overtrick.cardplay.situation import situation
 from overtrick.doubledummy import Position, reach_worlds, reaches, solve
 from overtrick.game import (

@@ -1,15 +1,19 @@
 """A witness says how well hidden hands fit one kind of evidence: what was bid, what was played.
 
-Whoever thinks about hidden cards asks the same witnesses: the opening lead, every later card, the
-review and the picture of possible hands. docs/howto/witness.md shows how to add one.
+Whoever thinks about hidden cards asks the same witnesses: a bidder who searches, the opening lead,
+every later card, the review and the picture of possible hands. docs/howto/witness.md shows how to
+add one.
 """
 
 from __future__ import annotations
 
+import os
 from collections.abc import Iterator
 from contextlib import contextmanager
+from functools import cache
 from typing import Final, Protocol
 
+from overtrick.engines.loading import code_of
 from overtrick.game import Seat, View
 from overtrick.worlds.weighted import Deals, Floats, Worlds
 
@@ -39,6 +43,9 @@ def hidden_hands(view: View, worlds: Worlds) -> Iterator[tuple[Seat, Deals]]:
             yield seat, worlds.deals[:, seat]
 
 
+NAMED: Final = "OVERTRICK_WITNESSES"
+"""The variable that names files or modules of witnesses, for every process that is started; `:` (on
+Windows `;`) stands between them."""
 _ADDED: Final[dict[str, Witness]] = {}
 
 
@@ -48,8 +55,21 @@ def add_witness(name: str, witness: Witness) -> None:
 
 
 def added_witnesses() -> tuple[Witness, ...]:
-    """Those that were added, in that order."""
-    return tuple(_ADDED.values())
+    """Those that were named to the program, then those added in this process, in that order."""
+    named = os.environ.get(NAMED, "")
+    return (*(_made(named) if named else ()), *_ADDED.values())
+
+
+@cache
+def _made(names: str) -> tuple[Witness, ...]:
+    return tuple(code_of(name, "log_likelihood")() for name in names.split(os.pathsep) if name)
+
+
+def asked_also(view: View, worlds: Worlds) -> Worlds:
+    """The same worlds after what the added witnesses say of them."""
+    for witness in added_witnesses():
+        worlds = worlds.weighed(witness.log_likelihood(view, worlds))
+    return worlds
 
 
 @contextmanager
