@@ -15,7 +15,7 @@ from overtrick.game import Deal, Seat, imps
 from overtrick.game.scoring import matchpoints
 from overtrick.game.seats import SeatLetter
 from overtrick.web import possible, review, thinking
-from overtrick.web.answers import (
+from overtrick.web.reviewed import (
     BiddingLoss,
     BoardAgain,
     CostlyDecision,
