@@ -8,12 +8,16 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import Any, Final
 
+from benchmarks.attack_kept import Sieges
+from benchmarks.attack_kept import table as attacks
+from benchmarks.attack_kept import words as attacks_told
 from overtrick.arena.league import Results, Row, Schedule, signed, table
 from tests import holes
 from tests.docs.blocks import ROOT
 
 _PART: Final = re.compile(r"(<!-- made: ([a-z-]+) -->\n).*?(<!-- end -->)", re.DOTALL)
 _NETWORKS: Final = ROOT / "src" / "overtrick" / "nets" / "models"
+_ATTACKS: Final = ROOT / "docs" / "results" / "attacks.json"
 _LEAGUE: Final = ROOT / "docs" / "results" / "league.json"
 
 
@@ -143,5 +147,7 @@ _MAKERS: Final[dict[str, Callable[[], str]]] = {
     "league-played": _league_played,
     "league-ratings": _ratings,
     "networks": _networks,
+    "attacks": lambda: attacks(Sieges.read(_ATTACKS)),
+    "attacks-told": lambda: attacks_told(Sieges.read(_ATTACKS)),
     "holes": holes.table,
 }

@@ -889,8 +889,12 @@ export interface OtherTable {
   player: string;
 }
 
-/** A pair's place, its IMPs against the other tables, its matchpoints in per cent. */
+/**
+ * A pair's place, its IMPs against the other tables, its matchpoints in per cent. Where nobody
+ * changes sides, as in a Mitchell, each direction has a list with places of its own.
+ */
 export interface PairRow {
+  side: "" | "EW" | "NS";
   place: number;
   names: string[];
   boards: number;
@@ -1416,9 +1420,13 @@ export interface Trouble {
   error: string;
 }
 
-/** Take back my last action and everything after it. */
+/**
+ * Take back my last action and everything after it; alone with robots, an earlier one of mine: the
+ * board is as it was after `to` actions.
+ */
 export interface Undo {
   type: "undo";
+  to?: number | null;
 }
 
 /** An evening's file, to be kept, compared and judged in the background. */
