@@ -15,7 +15,10 @@ from overtrick.game.errors import expect
 from overtrick.systems import agreed
 from overtrick.systems.card import SUFFIXES, is_file
 
-_MOVED: Final = ("epbot(", "ben(")  # they name an address or files of this machine
+_MOVED: Final = frozenset({"epbot", "ben"})  # they name places of this machine, and hear calls only
+    "epbot(",
+    "ben(",
+)  # they name files or an address of this machine, and hear no words
 
 
 class Occupant(Protocol):
@@ -99,6 +102,18 @@ def is_foreign(spec: str) -> bool:
     return BIDDERS.is_foreign(bids) or PLAYERS.is_foreign(plays)
 
 
+def _name_of(part: str) -> str:
+    return part.partition("(")[0].strip()
+
+
+def _hears(spec: str) -> bool:
+    """Does code of others take part that is told what calls show? BBA and BEN hear calls only."""
+    of_others = zip(bidder_and_player(spec), (BIDDERS, PLAYERS), strict=True)
+    return any(
+        kind.is_foreign(part) and _name_of(part) not in _MOVED for part, kind in of_others
+    )
+
+
 def is_sealed(spec: str) -> bool:
     """Was all of it that is not ours told to stay in processes of its own?
 
@@ -114,7 +129,7 @@ def four(ns: str, ew: str, ours: Callable[[str], Robot] = robot) -> list[Robot]:
     takes part each seat has its own, which knows nothing of the other seats, and hears what our
     calls show."""
     made: dict[str, Robot] = {}
-    heard = is_foreign(ns) or is_foreign(ew)
+    heard = _hears(ns) or _hears(ew)
     seats = []
     for spec in (ns, ew, ns, ew):
         if is_foreign(spec):
@@ -174,7 +189,7 @@ def wherever(spec: str) -> str:
 
 
 def _wherever(spec: str) -> str:
-    if not spec.startswith(_MOVED):
+    if _name_of(spec) not in _MOVED:
         return spec
     parsed = parse_spec(spec)
     options = {
