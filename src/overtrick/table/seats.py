@@ -15,10 +15,8 @@ from overtrick.game.errors import expect
 from overtrick.systems import agreed
 from overtrick.systems.card import SUFFIXES, is_file
 
-_MOVED: Final = frozenset({"epbot", "ben"})  # they name places of this machine, and hear calls only
-    "epbot(",
-    "ben(",
-)  # they name files or an address of this machine, and hear no words
+# They name places of this machine, and hear calls but no words.
+_MOVED: Final = frozenset({"epbot", "ben"})
 
 
 class Occupant(Protocol):
@@ -109,9 +107,7 @@ def _name_of(part: str) -> str:
 def _hears(spec: str) -> bool:
     """Does code of others take part that is told what calls show? BBA and BEN hear calls only."""
     of_others = zip(bidder_and_player(spec), (BIDDERS, PLAYERS), strict=True)
-    return any(
-        kind.is_foreign(part) and _name_of(part) not in _MOVED for part, kind in of_others
-    )
+    return any(kind.is_foreign(part) and _name_of(part) not in _MOVED for part, kind in of_others)
 
 
 def is_sealed(spec: str) -> bool:
