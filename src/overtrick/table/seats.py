@@ -106,8 +106,9 @@ def _name_of(part: str) -> str:
 
 def _hears(spec: str) -> bool:
     """Does code of others take part that is told what calls show? BBA and BEN hear calls only."""
-    of_others = zip(bidder_and_player(spec), (BIDDERS, PLAYERS), strict=True)
-    return any(kind.is_foreign(part) and _name_of(part) not in _MOVED for part, kind in of_others)
+    bids, plays = bidder_and_player(spec)
+    of_others = (BIDDERS.is_foreign(bids) and bids, PLAYERS.is_foreign(plays) and plays)
+    return any(part and _name_of(part) not in _MOVED for part in of_others)
 
 
 def is_sealed(spec: str) -> bool:
