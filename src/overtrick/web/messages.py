@@ -54,7 +54,10 @@ class PlayCard(_In, frozen=True, tag="card"):
 
 
 class Undo(_In, frozen=True, tag="undo"):
-    """Take back my last action and everything after it."""
+    """Take back my last action and everything after it; alone with robots, an earlier one of mine:
+    the board is as it was after `to` actions."""
+
+    to: Count | None = None
 
 
 class Claim(_In, frozen=True, tag="claim"):
