@@ -179,7 +179,7 @@ def test_a_weak_hand_without_trumps_answers_a_takeout_double(
 
 
 def test_the_first_word_to_partner_denies_by_passing(reading: Reading) -> None:
-    """With three spades and six points nobody hides behind a pass; with five it is the rules' call."""
+    """Three spades and six points raise; with five points a pass is the rules' own call."""
     assert list(ways(reading, "K84.Q973.J652.93", "1C 1S P", DISCIPLINED)) == ["2S"]
     assert "Pass" in ways(reading, "K84.Q93.J652.T93", "1C 1S P", DISCIPLINED)
 
