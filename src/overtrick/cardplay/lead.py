@@ -12,8 +12,9 @@ from numpy.typing import NDArray
 
 from overtrick.cardplay.carding import Carding, lead_card
 from overtrick.cardplay.knowledge import Evidence
+from overtrick.cardplay.leadkinds import worth_of
 from overtrick.cardplay.leadnet import leads_in, leads_on_average
-from overtrick.cardplay.leadrules import rule_lead
+from overtrick.cardplay.leadrules import agreed_lead, rule_lead
 from overtrick.cardplay.leadtalk import asked_suit, heard, own_suits
 from overtrick.cardplay.situation import Situation
 from overtrick.cardplay.staged import NARROW, WIDE, staged_layouts
@@ -30,12 +31,6 @@ _TEN: Final = 8
 _ACE: Final = 12
 MOST: Final = 60  # worlds solved if nobody says otherwise
 _SHARE: Final = 0.5  # of the effort a card may take: beyond a third of a second little is gained
-# Double dummy overrates leads that only gain when declarer sees through the backs of the cards;
-# in tricks; measured in docs/results.
-_UNDERLEAD_ACE: Final = 0.025  # against a suit contract
-_FROM_HONOUR: Final = 0.01  # away from an unsupported king, queen or jack
-_BARE_HONOUR: Final = 0.015  # a singleton or doubleton honour
-_TRUMP: Final = 0.005
 _BARE_ACE: Final = 0.3  # the ace from a long suit against notrump: it saves an overtrick when
 # nothing beats the contract, and cuts partner off when something does
 _NEAR: Final = 0.035
@@ -109,14 +104,15 @@ def choose_lead(
     The suit that partner's double asks for is led, else that with the best card; from it the agreed
     card unless that gives something up.
     """
+    calls, contract = heard(at.view), at.contract
     asked = asked_suit(at.view)
-    partners = own_suits(heard(at.view), at.turn.partner)
+    partners = own_suits(calls, at.turn.partner)
+    theirs = own_suits(calls, contract.declarer) + own_suits(calls, contract.dummy)
     by_rule = int(rule_lead(at.view, carding).suit)
-    hand = at.known[at.turn]
-    extra = {
-        suit: _RULES * (suit == by_rule) - _flattery(hand, suit, at.strain)
-        for suit in {int(c.suit) for c in at.cards()}
-    }
+    extra = {}
+    for suit in {int(c.suit) for c in at.cards()}:
+        card = agreed_lead(at.view, suit, carding)
+        extra[suit] = _RULES * (suit == by_rule) + worth_of(at, card, partners, theirs)
     judged = judge(at, worlds, budget, objective, extra, clock)
     found = _worths(at, judged)
     best = {w.card.suit: w.value for w in reversed(found)}
@@ -220,21 +216,6 @@ def _worths(at: Situation, judged: JudgedLead) -> list[Worth]:
         value -= _BARE_ACE * _is_bare_ace(at, group[0])
         out += [Worth(card, chance, tricks, None, error, value) for card in group]
     return sorted(out, key=lambda w: -w.value)
-
-
-def _flattery(hand: int, suit: int, strain: int) -> float:
-    """How much double dummy flatters a lead of this suit."""
-    held = hand >> 13 * suit & SUIT_BITS
-    count, top = held.bit_count(), held.bit_length() - 1
-    supported = top >= 9 and held >> top - 1 & 1
-    out = 0.0
-    if suit == strain:
-        out += _TRUMP
-    if strain < 4 and top == 12 and not supported and count > 1:
-        out += _UNDERLEAD_ACE
-    elif top in (9, 10, 11) and not supported:
-        out += _BARE_HONOUR if count <= 2 else _FROM_HONOUR
-    return out
 
 
 def _is_bare_ace(at: Situation, card: Card) -> bool:
