@@ -1,6 +1,7 @@
 """What one client can do to the others: attacks on a web server of one's own, on loopback.
 `python -m benchmarks.attack` measures two victims' answers, at rest and under attack by turns;
 `python -m benchmarks.attack --nginx` does it behind nginx as the host guide has it;
+`python -m benchmarks.attack --both --keep FILE` does both and writes what a page is made from;
 `python -m benchmarks.attack --soak 600` keeps fifty tables playing with two attackers at work."""
 
 from __future__ import annotations
@@ -22,7 +23,9 @@ from collections.abc import Callable
 from dataclasses import dataclass, field
 from functools import partial
 from itertools import count
+from math import inf
 from multiprocessing import get_context
+from pathlib import Path
 from queue import Empty
 from typing import Any
 
@@ -31,9 +34,9 @@ from websockets.exceptions import WebSocketException
 from websockets.sync.client import ClientConnection
 
 from benchmarks.attack_deeds import ATTACKS, Attack
+from benchmarks.attack_kept import Siege, Sieges, Struck
 from benchmarks.attack_site import TABLE, Nginx, Server, Site
 
-_MEDIAN, _NINETY_NINTH, _BLOCK, _RECOVERY = 2.0, 5.0, 0.2, 2.0  # what is borne
 _TURNS = 13  # rest, attack, rest, attack, …
 _ONSET = 0.3  # seconds until an attack has begun
 _PAUSE = 0.005  # seconds between two questions of a victim
@@ -197,21 +200,6 @@ class Measured:
         except (OSError, http.client.HTTPException, WebSocketException) as error:
             self.errors[f"{type(error).__name__} {error}"[:60]] += 1
 
-    def missed(self) -> list[str]:
-        """The bounds this is beyond, in words."""
-        return [
-            words
-            for words, value, most in (
-                ("page", self.page.ratio(0.5), _MEDIAN),
-                ("page 99 %", self.page.ratio(0.99), _NINETY_NINTH),
-                ("call", self.call.ratio(0.5), _MEDIAN),
-                ("block", self.worked, _BLOCK),
-                ("recovery", self.recovery, _RECOVERY),
-                ("errors", self.errors.total(), 0),
-            )
-            if value > most
-        ]
-
 
 def _quantile(times: list[float], part: float) -> float:
     ordered = sorted(times)
@@ -267,29 +255,61 @@ _COLUMNS = (
 )  # fmt: skip
 
 
-def measured(names: list[str], seconds: float, turns: int, nginx: bool) -> int:
+def measured(names: list[str], seconds: float, turns: int, nginx: bool) -> Siege:
+    """Every attack, one after the other; those beyond a bound once more, with more answers."""
     server = Server("--name", "bridge.example", "--proxy", "127.0.0.1") if nginx else Server()
     front = Nginx(server) if nginx else None
     site = front.site if front is not None else server.site
-    missed: dict[str, list[str]] = {}
     print(f"| {' | '.join(_COLUMNS)} |\n{'|---' * len(_COLUMNS)}|", flush=True)
+    numbers = count(70)  # each from an address of its own
+
+    def attacked(name: str, turns: int) -> Struck:
+        with Attacker([name], site, f"127.0.0.{next(numbers)}") as attacker:
+            found = under_attack(server, site, attacker, seconds, turns)
+        print(_row(name, found, attacker), flush=True)
+        return _struck(name, found)
+
     try:
-        for number, name in enumerate(names, 70):  # each from an address of its own
-            with Attacker([name], site, f"127.0.0.{number}") as attacker:
-                found = under_attack(server, site, attacker, seconds, turns)
-            print(_row(name, found, attacker), flush=True)
-            if beyond := found.missed():
-                missed[name] = beyond
+        rows = [attacked(name, turns) for name in names]
+        again = [attacked(row.attack, turns + _TURNS) for row in rows if row.missed]
     finally:
         if front is not None:
             front.stop()
         server.stop()
-    print(
-        "\nbeyond a bound:", "; ".join(f"{n}: {', '.join(w)}" for n, w in missed.items()) or "none"
-    )
+    siege = Siege(nginx, rows, again)
+    beyond = [f"{row.attack}: {', '.join(row.missed)}" for row in siege.last if row.missed]
+    print(f"\nbeyond a bound: {'; '.join(beyond) or 'none'}")
     print(f"load {os.getloadavg()[0]:.1f}; what the server logged: {server.errors}, "
           f"{server.errors.stat().st_size / 1000:.0f} kB")  # fmt: skip
-    return len(missed)
+    return siege
+
+
+def _struck(name: str, found: Measured) -> Struck:
+    page, call = found.page, found.call
+    low, high = page.interval(0.5)
+    return Struck(
+        attack=name,
+        rest=_told(1000 * _quantile(page.rest or [inf], 0.5)),
+        under=_told(1000 * _quantile(page.under or [inf], 0.5)),
+        times=_told(page.ratio(0.5)),
+        low=_told(low),
+        high=_told(high),
+        times_99=_told(page.ratio(0.99)),
+        pages=(len(page.rest), len(page.under)),
+        call=_told(call.ratio(0.5)),
+        late=_told(found.late),
+        worked=_told(found.worked),
+        recovery=round(found.recovery, 2),
+        core=round(found.busy, 2),
+        memory=round(found.memory, 1),
+        errors=found.errors.total(),
+        load=round(os.getloadavg()[0], 1),
+    )
+
+
+def _told(value: float) -> float:
+    """JSON has no infinity: so many times as long is as bad."""
+    return round(min(value, 9999.0), 3)
 
 
 def _row(name: str, found: Measured, attacker: Attacker) -> str:
@@ -414,6 +434,8 @@ def main() -> int:
     parser.add_argument("--seconds", type=float, default=0.8, help="of a turn at least")
     parser.add_argument("--turns", type=int, default=_TURNS, help="of rest and of attack, in all")
     parser.add_argument("--nginx", action="store_true", help="in front, as the host guide has it")
+    parser.add_argument("--both", action="store_true", help="without nginx, then with it")
+    parser.add_argument("--keep", type=Path, metavar="FILE", help="what a page is made from")
     parser.add_argument("--soak", type=float, default=0, metavar="SECONDS")
     parser.add_argument("--tables", type=int, default=50, help="of the soak")
     parser.add_argument("--attackers", type=int, default=2, choices=[0, 1, 2], help="of the soak")
@@ -421,7 +443,13 @@ def main() -> int:
     signal.signal(signal.SIGTERM, lambda *_: sys.exit(1))  # the server ends with this program
     if args.soak:
         return int(bool(soak(args.soak, args.tables, args.attackers)))
-    return int(bool(measured(args.attacks or list(ATTACKS), args.seconds, args.turns, args.nginx)))
+    ways = (False, True) if args.both else (args.nginx,)
+    names = args.attacks or list(ATTACKS)
+    sieges = [measured(names, args.seconds, args.turns, nginx) for nginx in ways]
+    if args.keep:
+        command = " ".join(["python -m benchmarks.attack", *sys.argv[1:]])
+        Sieges.now(command, sieges).write(args.keep)
+    return int(any(row.missed for siege in sieges for row in siege.last))
 
 
 if __name__ == "__main__":

@@ -205,6 +205,22 @@ def pieces(attack: Attack) -> list[threading.Thread]:
     return attack.again(lambda: attack.pour(lambda: _chunked(attack), data), 8, 0.0)
 
 
+def hidden_pieces(attack: Attack) -> list[threading.Thread]:
+    """A body in chunks behind a head that hides its coding between lines that end in LF alone."""
+
+    def opened() -> socket.socket:
+        line = attack.site.line(attack.source)
+        head = attack.request(
+            "POST", "/api/review/read", "Content-Type: application/json", "Content-Length: 60000"
+        )
+        line.sendall(
+            head.replace(b"\r\nContent-Type", b"\nTransfer-Encoding: chunked\r\nContent-Type")
+        )
+        return line
+
+    return attack.again(lambda: attack.pour(opened, b"1\r\n \r\n" * 10_000), 8, 0.0)
+
+
 def bytewise(attack: Attack) -> list[threading.Thread]:
     """A body of which every byte is sent by itself."""
 
@@ -595,8 +611,9 @@ ATTACKS: dict[str, Callable[[Attack], list[threading.Thread]]] = {
     deed.__name__.replace("_", "-"): deed
     for deed in (
         one_ping, pings, pongs, fragments, strangers, messages, trickle, long_messages, bombs,
-        one_in_pieces, pieces, bytewise, headers, heads, pipelined, upgrades, arrivals, slow, deep,
-        wide, many_calls, windows, chat, undoing, hints, thinkers, scripts, cards, abandoned,
-        studies, mute, deaf, upload, evenings, foreign, flood, prints, autoplay, entries,
+        one_in_pieces, pieces, hidden_pieces, bytewise, headers, heads, pipelined, upgrades,
+        arrivals, slow, deep, wide, many_calls, windows, chat, undoing, hints, thinkers, scripts,
+        cards, abandoned, studies, mute, deaf, upload, evenings, foreign, flood, prints, autoplay,
+        entries,
     )
 }  # fmt: skip

@@ -28,10 +28,11 @@ from benchmarks.beliefs import worst_tenth
 from benchmarks.cardplay_common import Row, in_pool, rows
 from overtrick.bidding import Bidder, bid_board, bidder
 from overtrick.cardplay import player
+from overtrick.cardplay.constants import HOLDERS_WORTH as WORTH
 from overtrick.cardplay.evidence.beliefs import belief_likelihood
 from overtrick.cardplay.evidence.ranges import auction_likelihood
 from overtrick.cardplay.evidence.rules import agreed_likelihood, book_of
-from overtrick.cardplay.holders import WORTH, as_told, could_be, holders
+from overtrick.cardplay.holders import as_told, could_be, holders
 from overtrick.cardplay.knowledge import KINDS, Evidence, cards_left, funnel
 from overtrick.cardplay.sampling import deal_layouts
 from overtrick.cardplay.situation import Situation, situation

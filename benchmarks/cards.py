@@ -5,6 +5,7 @@
                                                                  (--system none: random ones only)
     python benchmarks/cards.py gains --deals 20000 --system two-over-one
     python benchmarks/cards.py strength --deals 5000 --against sl
+    python benchmarks/cards.py prices ROWS.jsonl … --machine WORDS --commit ID > prices.json
 
 `properties` counts what no system may do; `switches` lints every card that one switch makes and
 random ones; `gains` asks what each convention is worth, on solved deals, against the same system
@@ -19,6 +20,7 @@ import json
 import sys
 from collections import Counter
 from collections.abc import Iterator
+from datetime import date
 from pathlib import Path
 
 import numpy as np
@@ -172,6 +174,25 @@ def gains(
         }  # fmt: skip
 
 
+def priced(files: list[Path], machine: str, commit: str) -> dict[str, object]:
+    """What `overtrick.systems.prices` reads; rows of one convention are put together."""
+    sums: dict[tuple[str, str], dict[str, object]] = {}
+    for file in files:
+        for line in file.read_text(encoding="utf-8").splitlines():
+            row = json.loads(line)
+            kept = sums.setdefault((row["system"], row["convention"]), {
+                "system": row["system"], "convention": row["convention"], "deals": 0,
+                "changed": 0, "sum": 0.0, "squares": 0.0,
+            })  # fmt: skip
+            for key in ("deals", "changed", "sum", "squares"):
+                kept[key] += row[key]
+    return {
+        "command": "python benchmarks/cards.py gains --deals 20000 --system NAME",
+        "commit": commit, "machine": machine, "date": date.today().isoformat(),
+        "rows": list(sums.values()),
+    }  # fmt: skip
+
+
 def strength(system: str, against: str, deals: int, solved: Path, seed: int) -> dict[str, object]:
     """IMPs a deal of the rules of a system in a match against a network."""
     settings = AuditSettings(system, against)
@@ -185,7 +206,10 @@ def strength(system: str, against: str, deals: int, solved: Path, seed: int) -> 
 
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__.split("\n")[0])
-    parser.add_argument("what", choices=("properties", "switches", "gains", "strength"))
+    parser.add_argument("what", choices=("properties", "switches", "gains", "strength", "prices"))
+    parser.add_argument("rows", nargs="*", type=Path, help="of gains, for prices")
+    parser.add_argument("--machine", default="")
+    parser.add_argument("--commit", default="")
     parser.add_argument("--system", default="")
     parser.add_argument("--against", default="self")
     parser.add_argument("--deals", type=int, default=2000)
@@ -194,6 +218,9 @@ def main() -> None:
     parser.add_argument("--solved", type=Path, default=SOLVED)
     parser.add_argument("--seed", type=int, default=0)
     wish = parser.parse_args()
+    if wish.what == "prices":
+        print(json.dumps(priced(wish.rows, wish.machine, wish.commit), indent=1))
+        return
     names = [wish.system] if wish.system else [n for n in library_names() if n != "natural"]
     rows: Iterator[dict[str, object]]
     if wish.what == "properties":

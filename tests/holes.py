@@ -78,6 +78,24 @@ HOLES: Final = (
         "if True or name.startswith(",
     ),
     Hole(
+        "S3", "seats speak through a pipe with a name",
+        "tests/arena/test_sealed.py::test_seats_cannot_whisper_through_what_they_all_read",
+        '_write_only_to([*HIDDEN, *(f"/dev/{name}" for name in _DEVICES)])',
+        "pass",
+    ),
+    Hole(
+        "S3", "seats speak through a pipe beside their program",
+        "tests/arena/test_sealed.py::test_seats_cannot_whisper_through_what_they_all_read",
+        'if os.path.isdir(source) and not path.startswith("/sys/"):',
+        "if False:",
+    ),
+    Hole(
+        "S3", "seats speak through locks, notices and sockets",
+        "tests/arena/test_sealed.py::test_seats_cannot_whisper_through_what_they_all_read",
+        '_done(_libc().prctl(_SECCOMP, 2, ctypes.c_char_p(program), 0, 0), "seccomp")',
+        'assert program',
+    ),
+    Hole(
         "S3", "a transcript counts without the cards that were played",
         "tests/arena/test_sealed.py::test_a_forged_transcript_is_found",
         "if not play.is_over:\n            raise BridgeError(f\"only",
@@ -230,8 +248,8 @@ HOLES: Final = (
     Hole(
         "S11", "a long table is read back in one go",
         "tests/web/test_tables.py::test_a_long_table_is_read_back_a_few_events_at_a_time",
-        "await asyncio.sleep(_TURNS * (perf_counter() - began))",
-        "began = 0.0",
+        "                break\n            await asyncio.sleep(_TURNS * (perf_counter() - began))",
+        "                break\n            began = 0.0",
     ),
     Hole(
         "S12", "a tag in a spelling of its own that comes twice",

@@ -118,14 +118,19 @@ def test_the_tutorial_says_how_its_match_ends() -> None:
     assert told in shown.stdout, shown.output
 
 
-def test_the_library_page_prints_what_it_says() -> None:
+PROGRAMS = (TUTORIAL / "library.md", TUTORIAL / "programs.md", DOCS / "stability.md")
+"""Pages whose Python is run; each block stands alone."""
+
+
+@pytest.mark.parametrize("page", PROGRAMS, ids=lambda p: p.stem)
+def test_programs_print_what_the_page_says(page: Path) -> None:
     """Comments after a block's code are what it printed."""
     _invoked("overtrick samples")
-    for block in _blocks(TUTORIAL / "library.md", "python"):
+    for block in _blocks(page, "python"):
         said = re.findall(r"^# (.*)$", block, re.MULTILINE)
         out = io.StringIO()
         with contextlib.redirect_stdout(out):
-            exec(compile(block, "library.md", "exec"), {"__name__": "page"})
+            exec(compile(block, page.name, "exec"), {"__name__": "page"})
         assert out.getvalue().splitlines() == said, block
 
 
@@ -142,8 +147,9 @@ def _typed_code(tmp_path: Path) -> list[str]:
     readme = (ROOT / "README.md").read_text(encoding="utf-8")
     lines = re.findall(r"^(?:>>>|\.\.\.) ?(.*)$", readme, re.MULTILINE)
     (tmp_path / "page_readme.py").write_text("\n".join(lines) + "\n", encoding="utf-8")
-    library = "\n".join(_blocks(TUTORIAL / "library.md", "python"))
-    (tmp_path / "page_library.py").write_text(library, encoding="utf-8")
+    for page in PROGRAMS:
+        code = "\n".join(_blocks(page, "python"))
+        (tmp_path / f"page_{page.stem}.py").write_text(code, encoding="utf-8")
     engine = _blocks(DOCS / "howto" / "engine.md", "python")[0]
     (tmp_path / "page_engine.py").write_text(engine, encoding="utf-8")
     sample = ROOT / "src" / "overtrick" / "samples" / "my_engine.py"

@@ -8,6 +8,7 @@ import subprocess
 import sys
 import tomllib
 from fnmatch import fnmatch
+from importlib import import_module
 from importlib.resources import files
 from pathlib import Path
 from types import ModuleType
@@ -33,6 +34,18 @@ def test_every_name_is_there_and_explained(name: str) -> None:
 def test_names_have_an_example(name: str) -> None:
     """Examples are doctests, which run with the tests."""
     assert ">>>" in (inspect.getdoc(getattr(overtrick, name)) or "")
+
+
+PUBLIC = ("doubledummy", "analysis", "notation", "environments")
+"""Packages of which all that they name is public, too."""
+
+
+@pytest.mark.parametrize("package", PUBLIC)
+def test_names_of_public_packages_have_examples(package: str) -> None:
+    found = import_module(f"overtrick.{package}")
+    told = {name: getattr(found, name) for name in found.__all__}
+    silent = [n for n, o in told.items() if callable(o) and ">>>" not in (inspect.getdoc(o) or "")]
+    assert not silent
 
 
 @pytest.mark.parametrize("name", [n for n in NAMES if inspect.isclass(getattr(overtrick, n))])

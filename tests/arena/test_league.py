@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 import json
+from dataclasses import replace
 from pathlib import Path
 
+import msgspec
 import pytest
 from click.testing import CliRunner
 
@@ -243,6 +245,16 @@ def test_files_of_pairs_differ() -> None:
     assert len({p.file for p in pairs}) == 4
     with pytest.raises(LeagueError, match="no results"):
         Results.read(Path(__file__))
+
+
+def test_a_match_that_goes_on_with_another_version_names_both(plan: Path, tmp_path: Path) -> None:
+    folder, schedule = tmp_path / "folder", Schedule.read(plan)
+    results = Results("overtrick league", 5, commitment(5))
+    for boards, commit in ((4, "abc"), (8, "def"), (8, "ghi")):
+        pair = msgspec.structs.replace(schedule.match[0], boards=boards)
+        where = replace(HERE, commit=commit)
+        (row,) = [*play_league(schedule, WITH, results, folder, where, only=[pair])][-1].rows
+    assert (row.boards, row.commit) == (8, "abc, def")
 
 
 def test_who_is_told_nothing_is_a_match_of_its_own(tmp_path: Path) -> None:

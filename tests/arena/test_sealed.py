@@ -200,6 +200,85 @@ def test_a_seat_finds_nothing_of_the_match(
         assert said == {"looked"}
 
 
+# Seats that read the same files try to tell each other their hands by them.
+_WHISPERS = """
+import ctypes, fcntl, select, socket
+libc = ctypes.CDLL(None, use_errno=True)
+def tried(what):
+    try:
+        return what()
+    except OSError:
+        return None
+def lock(how):
+    file = os.open(__file__, os.O_RDONLY)
+    how(file)
+    return file
+pipes = [tried(lambda: os.open(name, os.O_RDWR | os.O_NONBLOCK)) for name in PIPES]
+watch = libc.inotify_init1(os.O_NONBLOCK)
+libc.inotify_add_watch(watch, __file__.encode(), 0xfff)
+locked = tried(lambda: lock(lambda f: fcntl.flock(f, fcntl.LOCK_EX | fcntl.LOCK_NB)))
+def seen(line):
+    for pipe in pipes:
+        if pipe is not None:
+            tried(lambda: os.write(pipe, line["seat"].encode()))
+def call():
+    found = ["looked"]
+    for pipe in pipes:
+        said = pipe is not None and tried(lambda: os.read(pipe, 100))
+        if said:
+            os.write(pipe, said)  # for the others
+        if said and set(said) - set(told["seat"].encode()):
+            found.append("pipe")
+    if locked is None:
+        found.append("lock")
+    if tried(lambda: os.read(watch, 4096)):
+        found.append("notice")
+    if tried(lambda: socket.socket(socket.AF_UNIX).connect(SOCKET) or "in"):
+        found.append("socket")
+    if tried(lambda: socket.socket(40, socket.SOCK_STREAM)):
+        found.append("vsock")
+    return " ".join(sorted(set(found))), "Pass"
+"""
+
+
+@pytest.mark.parametrize("sealed", [True, False])
+def test_seats_cannot_whisper_through_what_they_all_read(sealed: bool, tmp_path: Path) -> None:
+    """Pipes and sockets with a name, locks, notices of who opens what: files that can only be read
+    are enough for all of these."""
+    import socket
+
+    home = Path.home() / f".overtrick-test-{os.getpid()}"
+    pipes = [str(tmp_path / "pipe"), str(home)]
+    with socket.socket(socket.AF_UNIX) as server:
+        server.bind(str(tmp_path / "socket"))
+        server.listen(100)
+        server.setblocking(False)
+        try:
+            kept = []
+            for name in pipes:
+                os.mkfifo(name)
+                kept.append(os.open(name, os.O_RDWR | os.O_NONBLOCK))
+            spec = program(
+                tmp_path, "whispers", _WHISPERS, PIPES=pipes, SOCKET=str(tmp_path / "socket")
+            )
+            if not sealed:
+                spec = spec.replace(")", ", sealed=false)")
+            with Store(":memory:", Match(spec, "pass", 2, deals="secret")) as store:
+                play_match(store.job, store)
+                found = list(store.results())
+        finally:
+            for pipe in kept:
+                os.close(pipe)
+            home.unlink(missing_ok=True)
+    said = {word for board in found for room in (board.open, board.closed)
+            for text in room.alerts.values() for word in text.split()}  # fmt: skip
+    assert "looked" in said
+    if not sealed:
+        assert said >= {"pipe", "lock", "notice", "socket"}
+    elif seal.how() == "namespaces":
+        assert said == {"looked"}
+
+
 _READS = """
 def seen(line): pass
 def call():

@@ -8,12 +8,16 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import Any, Final
 
+from benchmarks.attack_kept import Sieges
+from benchmarks.attack_kept import table as attacks
+from benchmarks.attack_kept import words as attacks_told
 from overtrick.arena.league import Results, Row, Schedule, signed, table
 from tests import holes
 from tests.docs.blocks import ROOT
 
 _PART: Final = re.compile(r"(<!-- made: ([a-z-]+) -->\n).*?(<!-- end -->)", re.DOTALL)
 _NETWORKS: Final = ROOT / "src" / "overtrick" / "nets" / "models"
+_ATTACKS: Final = ROOT / "docs" / "results" / "attacks.json"
 _LEAGUE: Final = ROOT / "docs" / "results" / "league.json"
 
 
@@ -37,7 +41,7 @@ def _league_when() -> str:
     """When, on what and by which commits the matches were played."""
     results = Results.read(_LEAGUE)
     dates = sorted({r.date for r in results.rows})
-    commits = sorted({r.commit for r in results.rows})
+    commits = sorted({commit for r in results.rows for commit in r.commit.split(", ")})
     machines = sorted({r.machine for r in results.rows})
     when = dates[0] if len(dates) == 1 else f"{dates[0]} to {dates[-1]}"
     many = "commits" if len(commits) > 1 else "commit"
@@ -143,5 +147,7 @@ _MAKERS: Final[dict[str, Callable[[], str]]] = {
     "league-played": _league_played,
     "league-ratings": _ratings,
     "networks": _networks,
+    "attacks": lambda: attacks(Sieges.read(_ATTACKS)),
+    "attacks-told": lambda: attacks_told(Sieges.read(_ATTACKS)),
     "holes": holes.table,
 }

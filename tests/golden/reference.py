@@ -10,8 +10,12 @@ from typing import Any, get_args, get_type_hints
 import msgspec
 
 import overtrick
+from overtrick import analysis, dd, environments, notation
 from overtrick.bidding import BIDDERS
+from overtrick.bidding import constants as bidding
 from overtrick.cardplay import PLAYERS
+from overtrick.cardplay import constants as cardplay
+from overtrick.engines.constants import constants_of, tables
 from overtrick.engines.options import option_words
 from overtrick.notation import plain
 from overtrick.service import library
@@ -26,13 +30,24 @@ from tests.golden import helps
 def files() -> dict[str, str]:
     """File name → page."""
     return {
-        "cli.md": _cli(), "engines.md": _engines(), "http.md": _http(), "library.md": _library(),
+        "cli.md": _cli(), "constants.md": _constants(), "engines.md": _engines(),
+        "http.md": _http(), "library.md": _library(),
         "mcp.md": _mcp(), "record.schema.json": _record_schema(),
     }  # fmt: skip
 
 
 def _record_schema() -> str:
     return json.dumps(plain.schema(), indent=1, sort_keys=True) + "\n"
+
+
+def _constants() -> str:
+    parts = [
+        "# Constants\n\nNumbers that engines take as given, with the measurement that chose them "
+        "where there is one: the page or the command that tells of it, and the boards.\n"
+    ]
+    for title, room in (("Bidding", bidding), ("Card play", cardplay)):
+        parts.append(f"## {title}\n\n{tables(constants_of(room))}")
+    return "\n".join(parts).rstrip() + "\n"
 
 
 def _cli() -> str:
@@ -123,7 +138,9 @@ def _first(found: Callable[..., Any]) -> str:
 
 def _library() -> str:
     parts = [
-        "# The library\n\nEvery name of `from overtrick import …`. Examples run as tests.\n",
+        "# The library\n\nEvery name of `from overtrick import …`, then those of `overtrick.dd` and"
+        " of packages that are public as well; [what you can rely on](../stability.md). Examples"
+        " run as tests.\n",
     ]
     for name in sorted(overtrick.__all__, key=str.lower):
         if name == "__version__":
@@ -132,7 +149,22 @@ def _library() -> str:
         parts.append(f"## {name}\n\n{_signature(name, found)}\n\n{_prose(found)}\n")
         if inspect.isclass(found):
             parts += _members(found)
+    for where in (dd, analysis, notation, environments):
+        module = where.__name__
+        parts.append(f"## {module}\n\n{_prose(where)}\n")
+        for name in sorted(set(where.__all__) - set(overtrick.__all__), key=_alphabetical):
+            found = getattr(where, name)
+            if not callable(found):
+                parts.append(f"### {where.__name__}.{name}\n\nA constant.\n")
+                continue
+            parts.append(f"### {module}.{name}\n\n{_signature(name, found)}\n\n{_prose(found)}\n")
+            if inspect.isclass(found):
+                parts += _members(found)
     return "\n".join(parts)
+
+
+def _alphabetical(name: str) -> tuple[str, str]:
+    return name.lower(), name
 
 
 def _members(kind: type) -> list[str]:

@@ -159,7 +159,10 @@ def _same_at_every_door(client: TestClient, asked: list[Asked]) -> int:
 
 
 def test_five_doors(client: TestClient) -> None:
-    quick = ({"engine": "rules", "system": "simple"}, {"engine": "pimc(worlds=4, lead_worlds=4)"})
+    quick = (
+        {"engine": "rules", "system": "simple"},
+        {"engine": "pimc(worlds=4, lead_worlds=4, seconds=60)"},
+    )
     asked = list(_questions(4, 1, quick))
     assert _same_at_every_door(client, asked) == 4
 

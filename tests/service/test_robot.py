@@ -75,7 +75,7 @@ def test_messages(question: str, query: dict[str, str], words: str) -> None:
 
 
 def test_lead_and_play() -> None:
-    quick = {"engine": "pimc(worlds=4, lead_worlds=4)"}
+    quick = {"engine": "pimc(worlds=4, lead_worlds=4, seconds=60)"}
     east = "J6.QJT9.KT6.QJ83"
     found = answer("lead", {"hand": east, "seat": "E", "details": "true", **_GAME, **quick})
     assert found["card"] == "HQ"

@@ -43,13 +43,23 @@ def test_names_scores_and_what_was_not_read() -> None:
     assert len(found.by_deal()) == 1
     assert any("board 9" in w for w in found.unread)
     told = plain(evening.report(found, {}))
-    assert [p["names"] for p in told["pairs"][:2]] == [["Ann", "Cy"], ["Jan", "Leo"]]
-    assert told["pairs"][0]["percent"] == 100
+    ranked = [(p["side"], p["place"], *p["names"], p["percent"]) for p in told["pairs"]]
+    assert ranked == [
+        ("NS", 1, "Ann", "Cy", 100.0), ("NS", 2, "Eve", "Gus", 50.0), ("NS", 3, "Ivo", "Kim", 0.0),
+        ("EW", 1, "Jan", "Leo", 100.0), ("EW", 2, "Fay", "Hal", 50.0), ("EW", 3, "Bob", "Di", 0.0),
+    ]  # fmt: skip
     assert sum(p["imps"] for p in told["players"]) == pytest.approx(0, abs=0.2)
     everybody = {name for t in found.tables for name in t.names}
     assert {p["name"] for p in told["players"]} == everybody
     assert len(everybody) == 12
     assert told["done"] < told["jobs"]
+
+
+def test_one_list_where_somebody_sits_both_ways() -> None:
+    text = _board("Bob Ann Di Cy", "4S", 10, number=2) + TEXT
+    told = plain(evening.report(evening.read(text), {}))
+    assert {p["side"] for p in told["pairs"]} == {""}
+    assert [p["place"] for p in told["pairs"]] == [1, 2, 3, 4, 5, 6]
 
 
 def test_people_without_names_are_known_by_seat_and_table() -> None:

@@ -33,7 +33,9 @@ from overtrick.web.events import (
     replayed,
 )
 from overtrick.web.limits import Bucket, Clients, Rates
-from overtrick.web.live import _FEW, NoTable, NotAllowed, Patience, Room
+from overtrick.web.live import _FEW, Room
+from overtrick.web.robots import Patience
+from overtrick.web.seated import NoTable, NotAllowed
 from overtrick.web.sources import Drawn
 from overtrick.web.store import Log, LogError
 from overtrick.web.workers import Workers

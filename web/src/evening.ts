@@ -259,26 +259,32 @@ export class EveningPage {
       h(
         "section",
         { class: "panel" },
-        h("h2", null, "Pairs"),
-        h(
-          "div",
-          { class: "scroll tall" },
+        lists(found.pairs).map(([side, pairs]) =>
           h(
-            "table",
-            { class: "list ranks" },
-            head(["Place", "Pair", "Boards", "%", "IMPs"]),
+            "div",
+            { key: side },
+            h("h2", null, side ? `Pairs ${side}` : "Pairs"),
             h(
-              "tbody",
-              null,
-              found.pairs.map((p) =>
+              "div",
+              { class: "scroll tall" },
+              h(
+                "table",
+                { class: "list ranks" },
+                head(["Place", "Pair", "Boards", "%", "IMPs"]),
                 h(
-                  "tr",
-                  { key: p.names.join("/") },
-                  h("td", null, p.place),
-                  h("td", { translate: "no" }, p.names.join(" – ")),
-                  h("td", { class: "number" }, p.boards),
-                  h("td", { class: "number" }, percentOf(p.percent)),
-                  h("td", { class: "number" }, signed(Math.round(p.imps))),
+                  "tbody",
+                  null,
+                  pairs.map((p) =>
+                    h(
+                      "tr",
+                      { key: p.names.join("/") },
+                      h("td", null, p.place),
+                      h("td", { translate: "no" }, p.names.join(" – ")),
+                      h("td", { class: "number" }, p.boards),
+                      h("td", { class: "number" }, percentOf(p.percent)),
+                      h("td", { class: "number" }, signed(Math.round(p.imps))),
+                    ),
+                  ),
                 ),
               ),
             ),
@@ -416,6 +422,13 @@ function better(action: string): Child {
   return by ? [contractView(call!), ` by ${SEAT_NAMES[by as SeatLetter]}`] : callView(call!);
 }
 
+/** The pairs of each direction, or all of them where somebody sat both ways. */
+function lists(pairs: Pair[]): [string, Pair[]][] {
+  const words = { NS: "North–South", EW: "East–West", "": "" };
+  const sides = (["NS", "EW", ""] as const).filter((side) => pairs.some((p) => p.side === side));
+  return sides.map((side) => [words[side], pairs.filter((p) => p.side === side)]);
+}
+
 /**
  * Ranking and results for a spreadsheet; a text that begins like a formula is kept from being
  * one.
@@ -427,8 +440,15 @@ export function csv(found: { pairs: Pair[]; players: Player[]; tables: Table[] }
     return /[",\n;]/.test(safe) ? `"${safe.replaceAll('"', '""')}"` : safe;
   };
   const rows: unknown[][] = [
-    ["pair", "place", "boards", "percent", "imps"],
-    ...found.pairs.map((p) => [p.names.join(" - "), p.place, p.boards, p.percent, p.imps]),
+    ["pair", "direction", "place", "boards", "percent", "imps"],
+    ...found.pairs.map((p) => [
+      p.names.join(" - "),
+      p.side,
+      p.place,
+      p.boards,
+      p.percent,
+      p.imps,
+    ]),
     [],
     ["player", "place", "boards", "percent", "imps", "wrong decisions"],
     ...found.players.map((p) => [

@@ -889,8 +889,12 @@ export interface OtherTable {
   player: string;
 }
 
-/** A pair's place, its IMPs against the other tables, its matchpoints in per cent. */
+/**
+ * A pair's place, its IMPs against the other tables, its matchpoints in per cent. Where nobody
+ * changes sides, as in a Mitchell, each direction has a list with places of its own.
+ */
 export interface PairRow {
+  side: "" | "EW" | "NS";
   place: number;
   names: string[];
   boards: number;

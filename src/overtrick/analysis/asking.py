@@ -115,7 +115,11 @@ class Inquiry:
 
 def decided(inquiry: Inquiry, trusted: bool = False) -> Decision:
     """The engine's decision. What came from elsewhere is not `trusted`: an engine named by it may
-    think, and neither start a program nor read a file."""
+    think, and neither start a program nor read a file.
+
+    >>> decided(Inquiry(hand="AQ3.KJ4.QJ52.K82", engine="rules", system="acol")).action.ascii
+    '1D'
+    """
     spec = inquiry.spec
     card = inquiry._is_play
     if not trusted:
@@ -161,7 +165,8 @@ def think(
     >>> decision = think("AQ3.KJ4.QJ52.K82", engine="rules", system="sayc", vul="NS")
     >>> decision.call, decision.meaning.ranges()[:6]
     (Call('1NT'), '15–17 ')
-    >>> think("QJT95.82.K73.962", "1NT P 3NT P P P", engine="pimc(lead_worlds=12)").card.suit
+    >>> quick = "pimc(lead_worlds=12, seconds=60)"
+    >>> think("QJT95.82.K73.962", "1NT P 3NT P P P", engine=quick).card.suit
     Suit.SPADES
     """
     asked = Inquiry(

@@ -36,6 +36,12 @@ def analysed(
 
     A table that a record carries is trusted unless `check` asks for it to be solved again; records
     without four hands stay as they are.
+
+    >>> from overtrick import Deal
+    >>> deal = Deal.parse("N:AKQ2.K53.A84.752 J6.QJT9.KT6.QJ83 T853.A72.QJ3.AK4 974.864.9752.T96")
+    >>> found, remarks = analysed([Record(number=1, deal=deal)])
+    >>> par_of(found[0]), table_of(found[0])["NT", "N"], remarks
+    (430, 10, [])
     """
     trusted = [None if check else table_of(record) for record in records]
     deals = {

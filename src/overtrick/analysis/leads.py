@@ -25,7 +25,8 @@ def lead(
     `systems` are what the leader's side and the other side play; the auction is read by them.
     A candidate's `details` have its chance to beat the contract and its tricks on average.
 
-    >>> decision = lead("QJT95.82.K73.962", "1NT P 3NT AP", engine="pimc(lead_worlds=12)")
+    >>> quick = "pimc(lead_worlds=12, seconds=60)"
+    >>> decision = lead("QJT95.82.K73.962", "1NT P 3NT AP", engine=quick)
     >>> decision.card.suit, decision.candidates[0].details["tricks"] > 2
     (Suit.SPADES, True)
     """

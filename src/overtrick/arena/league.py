@@ -51,6 +51,7 @@ from overtrick.table import Occupant, robot
 from overtrick.table.seats import as_data
 
 IDENTITY: Final = "league.json"  # in its folder: the deals
+_PLAYED_BY: Final = "played_by.json"  # which commits played the boards of each match
 _MOST_BYTES: Final = 1 << 20
 _MOST_PAIRS: Final = 400
 _ELSEWHERE: Final = re.compile(r"\b(external|ben)\b")  # their work is done in other processes
@@ -275,7 +276,7 @@ def play_league(
             job = replace(job, method="play", chunk=1)
         if play:
             _probe(pair, a, b)
-            _finished(pair, job, folder, backend, report)
+            _finished(pair, job, folder, where, backend, report)
         row = _row(pair, job, folder, where, results.found(pair))
         if row is None:
             continue
@@ -297,7 +298,7 @@ def _probe(pair: Pair, *specs: str) -> None:
 
 
 def _finished(
-    pair: Pair, job: Match, folder: Path, backend: Backend, report: Report | None
+    pair: Pair, job: Match, folder: Path, where: Where, backend: Backend, report: Report | None
 ) -> None:
     """Play what is missing of one match."""
 
@@ -309,7 +310,28 @@ def _finished(
         for results in _play(job, store, backend, tell):
             if any(r.open.rulings or r.closed.rulings for r in results):
                 _probe(pair, job.a, job.b)  # boards against nobody are not kept
+            _note_commit(folder, pair, where.commit)
             store.add(results)
+
+
+def _commits(folder: Path) -> dict[str, list[str]]:
+    """By the file of a match, which commits have played its boards."""
+    path = folder / _PLAYED_BY
+    try:
+        return msgspec.json.decode(path.read_bytes(), type=dict[str, list[str]])
+    except FileNotFoundError:
+        return {}
+    except msgspec.MsgspecError as error:
+        raise LeagueError(f"{path} cannot be read: {printable(str(error))}") from None
+
+
+def _note_commit(folder: Path, pair: Pair, commit: str) -> None:
+    """Before boards are kept: a match that went on with another version says so."""
+    known = _commits(folder)
+    mine = known.setdefault(pair.file, [])
+    if commit not in mine:
+        mine.append(commit)
+        write_whole(folder / _PLAYED_BY, msgspec.json.encode(known))
 
 
 def _row(pair: Pair, job: Match, folder: Path, where: Where, before: Row | None) -> Row | None:
@@ -328,8 +350,8 @@ def _row(pair: Pair, job: Match, folder: Path, where: Where, before: Row | None)
     )
     return Row(
         a, b, pair.play, pair.boards, won.boards, round(won.mean, 4), round(won.error, 4),
-        _rounded(parts_of(seen)) if seen else {}, where.date, where.commit, where.machine,
-        pair.disclosed,
+        _rounded(parts_of(seen)) if seen else {}, where.date,
+        ", ".join(_commits(folder).get(pair.file, [where.commit])), where.machine, pair.disclosed,
     )  # fmt: skip
 
 

@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 from dataclasses import replace
-from typing import Any, Final
+from typing import Any
 
 import numpy as np
 
 from overtrick.bidding.base import Bidder, Disclosing
+from overtrick.bidding.constants import EXPLAINED_HANDS, EXPLAINED_RARE, EXPLAINED_TRIED
 from overtrick.bidding.disclosure import AskedCall, disclose, known, posterior
 from overtrick.game import CALLS, Auction, View, Vulnerability
 from overtrick.nets.features import system_number
@@ -15,12 +16,8 @@ from overtrick.nets.inference import Network
 from overtrick.systems import Reading, explain
 from overtrick.systems.explain import Explained
 
-HANDS: Final = 4000  # behind an explanation at the table: a tenth of a second for a new position
-_TRIED: Final = 4  # typical hands, of which the first that the bidder bids so is shown
-_RARE: Final = 0.01  # next calls made less often than this are not shown
 
-
-def explaining(engine: Bidder, hands: int = HANDS) -> Bidder:
+def explaining(engine: Bidder, hands: int = EXPLAINED_HANDS) -> Bidder:
     """The same bidder, which also says what its calls show, if that has to be computed.
 
     Matches leave that out, because it takes longer than the call itself; whoever shows an auction
@@ -39,7 +36,7 @@ def by_rules(
     told = explain.explain_auction(reading, auction, vul, samples=samples)
     coming: list[Explained] = []
     if not auction.is_over:
-        coming = explain.next_calls(reading, auction, vul, samples=_TRIED)
+        coming = explain.next_calls(reading, auction, vul, samples=EXPLAINED_TRIED)
     before = auction.prefixes()
     told = [_bid_so(engine, e, at, vul) for e, at in zip(told, before, strict=True)]
     return told, [_bid_so(engine, e, auction, vul, most=1) for e in coming]
@@ -62,10 +59,12 @@ def by_network(
     heat: float = 1.0,
 ) -> tuple[list[Explained], list[Explained]]:
     """The calls made and those that could come next, from the hands a network makes them with."""
-    told = explain_calls(net, auction, vul, systems, samples=samples, sample=HANDS, heat=heat)
+    told = explain_calls(
+        net, auction, vul, systems, samples=samples, sample=EXPLAINED_HANDS, heat=heat
+    )
     if auction.is_over:
         return told, []
-    return told, next_calls(net, auction, vul, systems, sample=HANDS, heat=heat)
+    return told, next_calls(net, auction, vul, systems, sample=EXPLAINED_HANDS, heat=heat)
 
 
 def asked_of(
@@ -119,7 +118,7 @@ def next_calls(
     shares = known(net, asked, sample).shares
     out = []
     for call in np.argsort(-shares, kind="stable"):
-        if shares[call] < _RARE:
+        if shares[call] < EXPLAINED_RARE:
             break
         meaning = disclose(net, asked.then(int(call)), sample)
         out.append(Explained(CALLS[int(call)], meaning, f"{100 * shares[call]:.0f} % of hands"))

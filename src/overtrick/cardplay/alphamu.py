@@ -9,11 +9,20 @@ from typing import ClassVar, Final, NamedTuple, Self
 
 import numpy as np
 
+from overtrick.cardplay.constants import (
+    EFFORT,
+    LITTLE,
+    SEARCH_CARDS,
+    SEARCH_FIRST,
+    SEARCH_SOLVED,
+    SEARCH_SOLVES,
+    SEARCH_WORLDS,
+    SECONDS,
+)
 from overtrick.cardplay.fronts import Search
 from overtrick.cardplay.knowledge import sample_worlds
 from overtrick.cardplay.pacing import Paced, shortened
 from overtrick.cardplay.pimc import (
-    SECONDS,
     Pimc,
     card_clock,
     cheapest,
@@ -26,18 +35,10 @@ from overtrick.cardplay.pimc import (
 from overtrick.cardplay.signals import signal
 from overtrick.cardplay.situation import Situation, situation
 from overtrick.cardplay.solved import solve_ending
-from overtrick.cardplay.values import (
-    EFFORT,
-    LITTLE,
-    Objective,
-    Outcome,
-    Worth,
-    goal_is_open,
-    score_table,
-    stake,
-)
+from overtrick.cardplay.values import Objective, Outcome, Worth, goal_is_open, score_table, stake
 from overtrick.cardplay.vectors import Front, FrontNode, Game
 from overtrick.doubledummy import reach_worlds
+from overtrick.engines import spelled
 from overtrick.engines.clock import Clock, OutOfTime, now
 from overtrick.engines.terms import Cost
 from overtrick.game import Card, Decision, OptionError, Play, View
@@ -45,12 +46,7 @@ from overtrick.game.reasons import Blind, Reason, Remark
 from overtrick.worlds.weighted import Worlds
 
 _PLANS: Final = ("keep", "filter", "new")
-_SHORT_LIST: Final = 5
-_SEARCHED: Final = 40  # worlds that the search looks at; more make it shallow, not better
-_SOLVED: Final = 5  # cards left from which a defender tries to solve the ending
 _SURE: Final = 0.995  # what is rounded to certainty when it is told
-_FIRST: Final = 11  # cards left from which the search is worth its time; before that pimc plays
-_SOLVES: Final = {11: 2500, 10: 4000, 9: 6000}  # about two seconds each; fewer cards: 10,000
 
 
 class Promise(NamedTuple):
@@ -106,18 +102,7 @@ class AlphaMu:
 
     @property
     def name(self) -> str:
-        parts = [f"worlds={self.worlds}", f"depth={self.depth}"]
-        parts += [f"objective={self.objective}"] if self.objective else []
-        parts += [f"knowledge={self.knowledge}"] if self.knowledge != "all" else []
-        parts += [f"plan={self.plan}"] if self.plan != "new" else []
-        parts += [f"seconds={self.seconds:g}"] if self.seconds != SECONDS else []
-        parts += [f"signals={self.signals}"] if self.signals != "standard" else []
-        if self.their_signals != "standard":
-            parts.append(f"their_signals={self.their_signals}")
-        parts += [f"lead_worlds={self.lead_worlds}"] if self.lead_worlds else []
-        parts += [f"effort={self.effort:g}"] if 1e6 * self.effort != EFFORT else []
-        parts += [f"seed={self.seed}"] if self.seed else []
-        return f"alphamu({', '.join(parts)})"
+        return spelled("alphamu", self, "worlds", "depth")
 
     def within(self, seconds: float) -> Paced:
         return Paced(replace(self, seconds=shortened(self.seconds, seconds)), seconds)
@@ -141,7 +126,7 @@ class AlphaMu:
     def _defend(self, at: Situation) -> Decision | None:
         """A defender's card from where endings may be solved; before that pimc has its own way."""
         started, view = now(), at.view
-        if at.left > _SOLVED or self.pimc.goal(view) != "imps" or len(at.groups()) == 1:
+        if at.left > SEARCH_SOLVED or self.pimc.goal(view) != "imps" or len(at.groups()) == 1:
             return None
         seed, clock = view.seed ^ self.seed, card_clock(started, self.seconds)
         worlds, found, seen = self._look(at, seed, "imps", clock)
@@ -190,11 +175,11 @@ class AlphaMu:
         clock: Clock,
     ) -> Promise | None:
         """The best card of the short list, by deepening; None when pimc's choice stands."""
-        if at.left > _FIRST or (goal == "imps" and not goal_is_open(at)) or clock.cut:
+        if at.left > SEARCH_FIRST or (goal == "imps" and not goal_is_open(at)) or clock.cut:
             return None
         found, seen = solved
-        game = game_of(at, worlds.part(0, _SEARCHED), goal)
-        solves = _SOLVES.get(at.left, 10_000)
+        game = game_of(at, worlds.part(0, SEARCH_WORLDS), goal)
+        solves = SEARCH_SOLVES.get(at.left, 10_000)
         search = Search(game, seconds=max(clock.left, 0.0), most_solved=solves)
         root = FrontNode(0, at.leader, tuple(int(c) for c in at.trick), 0)
         cards = search.my_cards(root)
@@ -211,7 +196,7 @@ class AlphaMu:
         if goal == "imps":
             # The search says how much of a card's worth in its worlds was clairvoyance; the level
             # comes from all worlds, with the tricks beside the contract.
-            search.note(root, seen.cards, seen.reached[:_SEARCHED])
+            search.note(root, seen.cards, seen.reached[:SEARCH_WORLDS])
             vectors = search.by_card(root, search.game.all)
             value = {int(w.card): w.value / stake(at) for w in found}
             order = {card: value[card] - search.worth(vectors[card]) for card in listed}
@@ -300,7 +285,7 @@ def _short_list(at: Situation, cards: list[int], found: list[Worth]) -> list[int
     ordered = sorted(cards, key=lambda c: (-round(value[c].value, 9), c // 13 == at.strain, c % 13))
     best = value[ordered[0]]
     near = [c for c in ordered if value[c].chance >= best.chance - 0.2]
-    return near[:_SHORT_LIST]
+    return near[:SEARCH_CARDS]
 
 
 def _led_by(at: Situation, plain: Card, cards: list[int], listed: list[int]) -> list[int]:

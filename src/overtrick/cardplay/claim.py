@@ -4,10 +4,10 @@ Players need not know about it."""
 from __future__ import annotations
 
 from dataclasses import dataclass, field
-from typing import Final
 
 import numpy as np
 
+from overtrick.cardplay.constants import CLAIM_CARDS, CLAIM_LAYOUTS, CLAIM_NODES, CLAIM_SEARCH_NODES
 from overtrick.cardplay.fronts import Search
 from overtrick.cardplay.sampling import all_layouts
 from overtrick.cardplay.situation import Situation, situation
@@ -16,11 +16,6 @@ from overtrick.doubledummy import solve_worlds
 from overtrick.engines.clock import OutOfTime
 from overtrick.game import Card, View
 from overtrick.game.cards import DECK, SUIT_BITS
-
-_LAYOUTS: Final = 80  # four cards each and no void known: 70
-_SEARCH_CARDS: Final = 4
-_NODES: Final = 30_000
-_SEARCH_NODES: Final = 2_000
 
 
 @dataclass(frozen=True, slots=True)
@@ -73,9 +68,9 @@ def _won(at: Situation) -> int:
 
 def _most(at: Situation) -> tuple[int, int] | None:
     """The fewest and the most tricks of declarer's side over all layouts, double dummy."""
-    if at.left > _SEARCH_CARDS:
+    if at.left > CLAIM_CARDS:
         return None
-    hands = all_layouts(at, _LAYOUTS)
+    hands = all_layouts(at, CLAIM_LAYOUTS)
     if hands is None:
         return None
     best = solve_worlds(hands, at.strain, at.leader, ()).max(axis=1)
@@ -85,7 +80,7 @@ def _most(at: Situation) -> tuple[int, int] | None:
 
 def _searched(at: Situation) -> Claim | None:
     """Declarer's sure tricks by search over all layouts, when they are all he can ever get."""
-    span = _most(at) if at.left <= _SEARCH_CARDS else None
+    span = _most(at) if at.left <= CLAIM_CARDS else None
     if span is None or span[0] != span[1]:
         return None
     goal = span[1]
@@ -95,11 +90,11 @@ def _searched(at: Situation) -> Claim | None:
 
 
 def _secures(at: Situation, goal: int) -> bool:
-    hands = all_layouts(at, _LAYOUTS)
+    hands = all_layouts(at, CLAIM_LAYOUTS)
     assert hands is not None
     values = tuple(np.full(len(hands), 1 / len(hands)).tolist())
     game = Game(hands, at.strain, int(at.contract.declarer), (goal,), values)
-    search = Search(game, seconds=10.0, most_nodes=_SEARCH_NODES)
+    search = Search(game, seconds=10.0, most_nodes=CLAIM_SEARCH_NODES)
     try:
         return search.secures(FrontNode(0, at.leader, (), 0), game.all)
     except OutOfTime:
@@ -135,7 +130,7 @@ class _Cashing:
             return known
         self.nodes += 1
         found: tuple[int, tuple[tuple[int, int], ...]] = (0, ())
-        if self.nodes > _NODES:
+        if self.nodes > CLAIM_NODES:
             return found
         goal = lead.bit_count()
         for a, b, winner in self.tricks(lead, other, rounds):

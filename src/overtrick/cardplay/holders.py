@@ -12,6 +12,7 @@ from typing import Final
 import numpy as np
 from numpy.random import Generator
 
+from overtrick.cardplay.constants import HOLDERS_DEALT, HOLDERS_WORTH
 from overtrick.cardplay.evidence.bidders import mixtures_of
 from overtrick.cardplay.evidence.rules import book_of
 from overtrick.cardplay.knowledge import KINDS, Evidence, cards_left, funnel
@@ -20,8 +21,6 @@ from overtrick.cardplay.sampling import count_layouts, deal_layouts
 from overtrick.cardplay.situation import Situation
 from overtrick.worlds.weighted import Floats, Worlds
 
-WORTH: Final = 100  # independent layouts wanted: by luck a chance is then off by 5 points at most
-_DEALT: Final = 100  # layouts dealt by the cards alone, which together count as one more
 # Where whoever may have bid can be asked, the auction is taken at its word and the cards nearly so.
 # At the 0.85 of players the odds should have been taken to the power of 1.09 ± 0.03 where systems
 # are known (120 boards), 1.09 and 1.16 ± 0.06 where calls are explained and where nothing is (120
@@ -43,8 +42,8 @@ def could_be(at: Situation, kind: Evidence | None = None) -> Worlds:
     kind = for_people(at) if kind is None else kind
     rng = np.random.default_rng(at.view.seed)
     if len(at.hidden) == 3:  # before the opening lead
-        return _and_one_more(at, lead_worlds(at, WORTH, rng, kind), rng)
-    return as_told(at, cards_left(at, funnel(at, kind).drawn(WORTH, rng)), rng)
+        return _and_one_more(at, lead_worlds(at, HOLDERS_WORTH, rng, kind), rng)
+    return as_told(at, cards_left(at, funnel(at, kind).drawn(HOLDERS_WORTH, rng)), rng)
 
 
 def as_told(at: Situation, worlds: Worlds, rng: Generator) -> Worlds:
@@ -59,8 +58,10 @@ def _and_one_more(at: Situation, drawn: Worlds, rng: Generator) -> Worlds:
     added, spread over layouts that only the cards speak for. Its say is small where evidence found
     many, and what the cards make certain stays certain."""
     worth = drawn.effective
-    bare = deal_layouts(at, _DEALT, rng)
-    shares = np.concatenate([worth * drawn.shares, np.full(_DEALT, 1 / _DEALT)]) / (worth + 1)
+    bare = deal_layouts(at, HOLDERS_DEALT, rng)
+    shares = np.concatenate([worth * drawn.shares, np.full(HOLDERS_DEALT, 1 / HOLDERS_DEALT)]) / (
+        worth + 1
+    )
     return Worlds.weighing(np.concatenate([drawn.deals, bare]), shares, drawn=worth)
 
 

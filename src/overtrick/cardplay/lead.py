@@ -11,6 +11,24 @@ from numpy.random import Generator
 from numpy.typing import NDArray
 
 from overtrick.cardplay.carding import Carding, lead_card
+from overtrick.cardplay.constants import (
+    LEAD_AVERAGE,
+    LEAD_BARE_ACE,
+    LEAD_BEATS,
+    LEAD_EFFORT,
+    LEAD_ENOUGH,
+    LEAD_GLANCED,
+    LEAD_LEAST,
+    LEAD_NEAR,
+    LEAD_NO_LESS,
+    LEAD_RULES,
+    LEAD_SPREAD,
+    LEAD_STEP,
+    LEAD_SURE,
+    LEAD_TAKES,
+    LEAD_TRUST,
+    LEAD_WORLDS,
+)
 from overtrick.cardplay.knowledge import Evidence
 from overtrick.cardplay.leadkinds import worth_of
 from overtrick.cardplay.leadnet import leads_in, leads_on_average
@@ -29,23 +47,6 @@ from overtrick.worlds.weighted import Floats, Worlds, systematic
 
 _TEN: Final = 8
 _ACE: Final = 12
-MOST: Final = 60  # worlds solved if nobody says otherwise
-_SHARE: Final = 0.5  # of the effort a card may take: beyond a third of a second little is gained
-_BARE_ACE: Final = 0.3  # the ace from a long suit against notrump: it saves an overtrick when
-# nothing beats the contract, and cuts partner off when something does
-_NEAR: Final = 0.035
-_BEATS: Final = {"imps": 0.5, "matchpoints": 0.0, "tricks": 0.0}  # tricks that beating it is worth
-_RULES: Final = 0.01  # tricks that the rules' opinion is worth
-_AVERAGE: Final = 0.35  # of the opinion is that of the network which sees averages
-_TRUST: Final = 20.0  # solved worlds that count as much as the opinion
-_GLANCED: Final = 600  # worlds that the networks look at
-_ENOUGH: Final = 150.0  # independent layouts that the dealing must be worth
-_STEP: Final = 4  # worlds solved at a time
-_TAKES: Final = 0.25  # seconds of work a hard world may take, for the clock only, and …
-_NO_LESS: Final = 0.12  # … that any must have: the networks say nearly as much, and are not late
-_LEAST: Final = 12
-_SPREAD: Final = 0.3  # tricks that the network is off by in a world, at least
-_SURE: Final = 1.6  # standard errors by which a suit must be ahead to stop early
 
 
 def lead_worlds(
@@ -57,9 +58,9 @@ def lead_worlds(
     unwritten = any(not mixture.written for mixture in mixtures.values())
     beliefs = believed(at.view) if unwritten else None
     width = NARROW if mixtures else WIDE
-    found = staged_layouts(at, witnesses, max(_ENOUGH, n), rng, beliefs, width, clock)
+    found = staged_layouts(at, witnesses, max(LEAD_ENOUGH, n), rng, beliefs, width, clock)
     weights = np.exp(found.logs - found.logs.max())
-    count = max(n, _GLANCED)
+    count = max(n, LEAD_GLANCED)
     picked = systematic(weights, count, rng)
     even = np.full(count, 1 / count)
     layouts = found.deals[rng.permutation(picked)]
@@ -76,7 +77,11 @@ class Budget:
     @classmethod
     def of(cls, worlds: int, asked: int, nodes: float) -> Budget:
         """What was asked for, whatever it takes; else as much as a table waits for."""
-        return cls(asked, float("inf")) if asked else cls(min(worlds, MOST), _SHARE * nodes)
+        return (
+            cls(asked, float("inf"))
+            if asked
+            else cls(min(worlds, LEAD_WORLDS), LEAD_EFFORT * nodes)
+        )
 
 
 @dataclass(frozen=True, slots=True)
@@ -112,7 +117,7 @@ def choose_lead(
     extra = {}
     for suit in {int(c.suit) for c in at.cards()}:
         card = agreed_lead(at.view, suit, carding)
-        extra[suit] = _RULES * (suit == by_rule) + worth_of(at, card, partners, theirs)
+        extra[suit] = LEAD_RULES * (suit == by_rule) + worth_of(at, card, partners, theirs)
     judged = judge(at, worlds, budget, objective, extra, clock)
     found = _worths(at, judged)
     best = {w.card.suit: w.value for w in reversed(found)}
@@ -122,7 +127,7 @@ def choose_lead(
     if asked is not None:
         return agreed, found, judged.solved, AskedFor(asked)
     value = {w.card: w.value for w in found}
-    if value[agreed] < best[suit] - _NEAR:
+    if value[agreed] < best[suit] - LEAD_NEAR:
         card = max(holding, key=lambda c: (value[c], c))  # the top of the best run
         return card, found, judged.solved, None
     tells = LedFrom(_kind(holding, agreed), suit in partners)
@@ -140,17 +145,19 @@ def judge(
     """What each lead is worth: the networks' opinion, corrected by the solver in some worlds.
 
     The solver is asked how far the network is off in a world. The mean of that over a few worlds
-    is noisy, so that n worlds count in part, `n / (n + _TRUST)`. Worlds are solved a few at a
+    is noisy, so that n worlds count in part, `n / (n + LEAD_TRUST)`. Worlds are solved a few at a
     time, until a suit is clearly ahead; if the clock cuts in before the first, the opinion stands.
     """
     cards, said = leads_in(at, worlds.deals)
-    prior = (1 - _AVERAGE) * said.mean(axis=0) + _AVERAGE * leads_on_average(at, worlds.deals)
+    prior = (1 - LEAD_AVERAGE) * said.mean(axis=0) + LEAD_AVERAGE * leads_on_average(
+        at, worlds.deals
+    )
     suits = cards // 13
     bonus = np.array([extra[s] for s in suits.tolist()])
     tricks = np.zeros((0, len(cards)))
     effort = 0
-    pace = Pace(clock, _TAKES, _NO_LESS)
-    room = pace.room(min(_STEP, budget.worlds))
+    pace = Pace(clock, LEAD_TAKES, LEAD_NO_LESS)
+    room = pace.room(min(LEAD_STEP, budget.worlds))
     if not room:
         return _unsolved(cards, prior)
     while True:
@@ -159,18 +166,20 @@ def judge(
         solved, nodes = solve_worlds_counting(some, at.strain, at.leader)
         tricks = np.concatenate([tricks, solved[:, cards]])
         effort += int(nodes.sum())
-        judged, off = _weighed(at, cards, (said, prior), tricks, _BEATS[objective])
-        spent = effort * (1 + _STEP / len(tricks)) > budget.nodes  # with the next step
-        room = pace.room(min(_STEP, budget.worlds - len(tricks)))
+        judged, off = _weighed(at, cards, (said, prior), tricks, LEAD_BEATS[objective])
+        spent = effort * (1 + LEAD_STEP / len(tricks)) > budget.nodes  # with the next step
+        room = pace.room(min(LEAD_STEP, budget.worlds - len(tricks)))
         done = spent or not room
-        if done or (len(tricks) >= _LEAST and _clear(judged.value + bonus, off, suits)):
+        if done or (len(tricks) >= LEAD_LEAST and _clear(judged.value + bonus, off, suits)):
             return judged
 
 
 def _unsolved(cards: NDArray[np.int64], prior: Floats) -> JudgedLead:
     """The opinion alone."""
     same = np.ones(len(cards))
-    return JudgedLead(cards, None, np.nan * same, _SPREAD / np.sqrt(_TRUST) * same, prior, 0)
+    return JudgedLead(
+        cards, None, np.nan * same, LEAD_SPREAD / np.sqrt(LEAD_TRUST) * same, prior, 0
+    )
 
 
 def _weighed(
@@ -183,13 +192,13 @@ def _weighed(
     """The opinion and the solved worlds together; and how far the network is off in each."""
     said, prior = opinion
     n = len(tricks)
-    trust = n / (n + _TRUST)
+    trust = n / (n + LEAD_TRUST)
     off = tricks - tricks.mean(axis=1, keepdims=True) - said[:n]
     rest = (1 - trust) * prior + trust * (said.mean(axis=0) + off.mean(axis=0))
     chance = (tricks >= at.target).mean(axis=0)
     chance = chance.mean() + trust * (chance - chance.mean())
-    spread = np.maximum(off.std(axis=0), _SPREAD)
-    error = spread / np.sqrt(n + _TRUST)
+    spread = np.maximum(off.std(axis=0), LEAD_SPREAD)
+    error = spread / np.sqrt(n + LEAD_TRUST)
     level = tricks.mean()
     return JudgedLead(cards, level + rest, chance, error, rest + beats * chance, n), off
 
@@ -199,8 +208,8 @@ def _clear(value: Floats, off: Floats, suits: NDArray[np.int64]) -> bool:
     best = int(value.argmax())
     for suit in set(suits.tolist()) - {int(suits[best])}:
         rival = int(np.where(suits == suit, value, -np.inf).argmax())
-        spread = max(float((off[:, best] - off[:, rival]).std()), _SPREAD)
-        if value[best] - value[rival] < _SURE * spread / np.sqrt(len(off) + _TRUST):
+        spread = max(float((off[:, best] - off[:, rival]).std()), LEAD_SPREAD)
+        if value[best] - value[rival] < LEAD_SURE * spread / np.sqrt(len(off) + LEAD_TRUST):
             return False
     return True
 
@@ -213,7 +222,7 @@ def _worths(at: Situation, judged: JudgedLead) -> list[Worth]:
         i = place[int(group[0])]
         tricks = None if judged.tricks is None else float(judged.tricks[i])
         chance, error, value = (float(x[i]) for x in (judged.chance, judged.error, judged.value))
-        value -= _BARE_ACE * _is_bare_ace(at, group[0])
+        value -= LEAD_BARE_ACE * _is_bare_ace(at, group[0])
         out += [Worth(card, chance, tricks, None, error, value) for card in group]
     return sorted(out, key=lambda w: -w.value)
 

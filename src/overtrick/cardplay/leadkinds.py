@@ -5,26 +5,13 @@ does not give it."""
 from __future__ import annotations
 
 from collections.abc import Collection
-from typing import Final
 
+from overtrick.cardplay.constants import LEAD_KINDS_NOTRUMP, LEAD_KINDS_TRUMPS
 from overtrick.cardplay.situation import Situation
 from overtrick.game import Card
 from overtrick.game.cards import SUIT_BITS
 
 _TEN, _JACK, _ACE = 8, 9, 12
-WORTH: Final[dict[bool, dict[str, float]]] = {
-    False: {
-        "partner's": 0.35, "long": 0.25, "sequence": 0.1, "from an honour": -0.05,
-        "doubleton": -0.1, "theirs": -0.1, "three": -0.2,
-    },
-    True: {
-        "partner's": 0.1, "trump": -0.005, "from an honour": -0.01, "bare honour": -0.015,
-        "under the ace": -0.025,
-    },
-}  # fmt: skip
-"""In tricks, by trumps. Against notrump so that experts' leads come out (`benchmarks/lead_kinds.py`:
-fitted to half of 101 positions, they are right in 83 % of the other half, without them in 69 %),
-rounded. Against trumps, where such weights cost tricks double dummy, next to nothing."""
 
 
 def kinds_of(
@@ -57,5 +44,5 @@ def worth_of(
     at: Situation, card: Card, partners: Collection[int], theirs: Collection[int]
 ) -> float:
     """What its kinds are worth beyond what the worlds say, in tricks."""
-    worth = WORTH[at.strain < 4]
+    worth = LEAD_KINDS_TRUMPS if at.strain < 4 else LEAD_KINDS_NOTRUMP
     return sum(worth.get(kind, 0.0) for kind in kinds_of(at, card, partners, theirs))

@@ -12,6 +12,19 @@ from numpy.random import Generator
 
 from overtrick.cardplay.base import USUAL
 from overtrick.cardplay.carding import Carding, agreement, signals_named
+from overtrick.cardplay.constants import (
+    CLOCK_IN_HAND,
+    CLOCK_SPARED,
+    EARLY_CARDS,
+    EFFORT,
+    LITTLE,
+    SECONDS,
+    TIES_DOUBTED,
+    TIES_LISTED,
+    TIES_MANY,
+    TIES_OTHERS,
+    TIES_UNSURE,
+)
 from overtrick.cardplay.knowledge import Evidence, evidence, sample_worlds
 from overtrick.cardplay.lead import Budget, choose_lead, lead_worlds
 from overtrick.cardplay.pacing import Paced, shortened
@@ -20,8 +33,6 @@ from overtrick.cardplay.signals import signal
 from overtrick.cardplay.situation import Situation, situation
 from overtrick.cardplay.slips import with_slips
 from overtrick.cardplay.values import (
-    EFFORT,
-    LITTLE,
     OBJECTIVES,
     RULES,
     Objective,
@@ -37,6 +48,7 @@ from overtrick.cardplay.values import (
     worths,
 )
 from overtrick.cardplay.why import explain
+from overtrick.engines import spelled
 from overtrick.engines.clock import Clock, now
 from overtrick.engines.terms import Cost, Offer, first_line
 from overtrick.game import Candidate, Card, Decision, Meaning, OptionError, View
@@ -44,18 +56,9 @@ from overtrick.game.reasons import AskedFor, LedFrom, Reason, Remark, Signal
 from overtrick.game.wording import words
 from overtrick.worlds.weighted import Worlds
 
-_EARLY: Final = 12  # with so many cards left yes-or-no questions are asked, not numbers
 _NOTHING: Final = 1e-6
-_DOUBTED: Final = 10  # cards left from which ties are looked at without evidence too; before that
-_UNSURE: Final = 0.01  # only when the contract is as good as made or lost, and tricks are all
-_OTHERS: Final = 50  # layouts for that, …
-_MANY: Final = 200  # … in all when cards are still equal and tricks are all that matters
-_LISTED: Final = 300  # … or all of them, if there are no more
-_REST: Final = 0.75 * EFFORT  # for that and the worlds before together, but …
-_LEAST: Final = 0.5 * EFFORT  # … at least so much
-SECONDS: Final = 4.0  # for a card; the work of one takes a quarter of that on a slow core
-_SPARED: Final = 0.25  # of that, and …
-_IN_HAND: Final = 0.05  # … so many seconds of work are kept for what cannot be broken off
+_REST: Final = 0.75 * EFFORT  # for ties and the worlds before them together
+_LEAST: Final = 0.5 * EFFORT  # for ties, whatever the worlds before them took
 
 
 @dataclass(frozen=True, slots=True)
@@ -87,7 +90,7 @@ class Pimc:
     slips: float = 0.0
     lead_worlds: int = 0
     early: int = 0
-    ties: int = _MANY
+    ties: int = TIES_MANY
     effort: float = EFFORT / 1e6
     seconds: float = SECONDS
     seed: int = 0
@@ -121,21 +124,7 @@ class Pimc:
 
     @property
     def name(self) -> str:
-        parts = [f"worlds={self.worlds}"]
-        parts += [f"objective={self.objective}"] if self.objective else []
-        parts += [f"knowledge={self.knowledge}"] if self.knowledge != "all" else []
-        parts += [f"scoring={self.scoring}"] if self.scoring != "mean" else []
-        parts += [f"signals={self.signals}"] if self.signals != "standard" else []
-        if self.their_signals != "standard":
-            parts.append(f"their_signals={self.their_signals}")
-        parts += [f"slips={self.slips}"] if self.slips else []
-        parts += [f"lead_worlds={self.lead_worlds}"] if self.lead_worlds else []
-        parts += [f"early={self.early}"] if self.early else []
-        parts += [f"ties={self.ties}"] if self.ties != _MANY else []
-        parts += [f"effort={self.effort:g}"] if 1e6 * self.effort != EFFORT else []
-        parts += [f"seconds={self.seconds:g}"] if self.seconds != SECONDS else []
-        parts += [f"seed={self.seed}"] if self.seed else []
-        return f"pimc({', '.join(parts)})"
+        return spelled("pimc", self, "worlds")
 
     @classmethod
     def offers(cls) -> Iterator[Offer]:
@@ -168,7 +157,7 @@ class Pimc:
         if not at.play.cards:
             return self._lead(at, rng, (self.name, seed, started), clock)
         worlds = sample_worlds(at, self.worlds, rng, self.kind, clock)
-        if self.early and at.left >= _EARLY:
+        if self.early and at.left >= EARLY_CARDS:
             worlds = worlds.part(0, self.early)
         rule: Rule = self.scoring  # type: ignore[assignment]
         found, seen = evaluate(at, worlds, self.goal(view), rule, 1e6 * self.effort, clock)
@@ -191,7 +180,7 @@ class Pimc:
 
 def card_clock(started: float, seconds: float) -> Clock:
     """The clock of a card; it cuts in early enough to end in time on a busy machine."""
-    return Clock(started + (1 - _SPARED) * seconds, _IN_HAND)
+    return Clock(started + (1 - CLOCK_SPARED) * seconds, CLOCK_IN_HAND)
 
 
 def evaluate(
@@ -203,7 +192,7 @@ def evaluate(
     clock: Clock | None = None,
 ) -> tuple[list[Worth], Outcome]:
     """Every card's worth: exactly, or early at IMPs by the numbers of tricks that matter."""
-    if objective == "imps" and at.left >= _EARLY and goal_is_open(at):
+    if objective == "imps" and at.left >= EARLY_CARDS and goal_is_open(at):
         return asked(at, worlds, rule, effort, clock)
     seen = look(at, worlds, exact=True, effort=effort, clock=clock)
     return worths(at, seen, objective, rule), seen
@@ -237,14 +226,14 @@ def pick(
     solved: tuple[Worlds, Outcome],
     carding: Carding,
     clock: Clock | None = None,
-    ties: int = _MANY,
+    ties: int = TIES_MANY,
 ) -> tuple[Card, Signal | None]:
     """Among the cards that are equally good: a signal from a defender, the lowest otherwise."""
     equal = [w.card for w in near(found, *solved)]
-    certain = not _UNSURE <= found[0].chance <= 1 - _UNSURE
-    if ties and (certain or at.left <= _DOUBTED):
+    certain = not TIES_UNSURE <= found[0].chance <= 1 - TIES_UNSURE
+    if ties and (certain or at.left <= TIES_DOUBTED):
         effort = max(_REST - solved[1].spent, _LEAST)
-        equal = safest(at, equal, min(ties, _MANY if certain else _OTHERS), effort, clock)
+        equal = safest(at, equal, min(ties, TIES_MANY if certain else TIES_OTHERS), effort, clock)
     if at.declaring:
         return cheapest(at, equal), None
     return signal(at, equal, carding)
@@ -253,7 +242,7 @@ def pick(
 def safest(
     at: Situation,
     equal: list[Card],
-    count: int = _MANY,
+    count: int = TIES_MANY,
     effort: float = _REST,
     clock: Clock | None = None,
 ) -> list[Card]:
@@ -267,7 +256,7 @@ def safest(
         return equal
     worlds = _without_evidence(at, count)
     pace = Pace.at(at.left, clock)
-    for start, stop in ((0, _OTHERS), (_OTHERS, len(worlds))):
+    for start, stop in ((0, TIES_OTHERS), (TIES_OTHERS, len(worlds))):
         if start >= len(worlds) or effort <= 0 or _alike(at, equal):
             break
         if pace.late():
@@ -291,7 +280,7 @@ def _without_evidence(at: Situation, count: int) -> Worlds:
     """All layouts where they are few, else so many of them. Layouts that differ in touching cards
     only are not taken for one: which defender has the higher one may decide who is on lead."""
     rng = np.random.default_rng(at.view.seed)
-    every = all_layouts(at, _LISTED if count >= _OTHERS else count)
+    every = all_layouts(at, TIES_LISTED if count >= TIES_OTHERS else count)
     if every is None:
         return Worlds.weighing(*spread_layouts(at, count, rng))
     even = np.full(len(every), 1 / len(every))

@@ -12,6 +12,14 @@ from typing import Final, NamedTuple
 import numpy as np
 
 from overtrick.cardplay.blind import Defence
+from overtrick.cardplay.constants import (
+    ENDINGS_CARDS,
+    ENDINGS_LAYOUTS,
+    ENDINGS_LOOKED,
+    ENDINGS_NAMED,
+    ENDINGS_NODES,
+    ENDINGS_PROOF,
+)
 from overtrick.cardplay.defences import defenders
 from overtrick.cardplay.ending import Ending, ending
 from overtrick.cardplay.endings import EndingSolver
@@ -25,12 +33,6 @@ from overtrick.game import Card
 from overtrick.game.reasons import Reason, Remark
 from overtrick.worlds.weighted import Worlds
 
-_CARDS: Final = {True: 7, False: 5}  # cards left from which it is tried, by declaring
-_LAYOUTS: Final = {True: 100, False: 40}
-_PROOF: Final = 5_000  # nodes with every card an observation of its own, …
-_NODES: Final = 30_000  # … and with touching cards taken for one: a quarter of a second
-_NAMED: Final = 12_000  # more of them to name the line, and for each defender who is tested
-_LOOKED: Final = 3  # layouts played through for the name
 _SAME: Final = 1e-6
 Seen = tuple[list[Worth], Outcome]  # what each card is worth with all cards seen
 
@@ -43,7 +45,7 @@ class EndingTask(NamedTuple):
     reached: dict[int, int]
 
     def solver(self, game: Ending, merge: bool = False) -> EndingSolver:
-        most = _NODES if merge else _PROOF
+        most = ENDINGS_NODES if merge else ENDINGS_PROOF
         found = EndingSolver(game, self.weights, merge=merge, most=most, clock=self.clock)
         found.expect(self.reached)
         return found
@@ -72,7 +74,7 @@ def solve_ending(
 
     `solved` is what each card is worth in these worlds with all cards seen.
     """
-    small = at.left <= _CARDS[at.declaring] and len(worlds) <= _LAYOUTS[at.declaring]
+    small = at.left <= ENDINGS_CARDS[at.declaring] and len(worlds) <= ENDINGS_LAYOUTS[at.declaring]
     if not (small and worlds.complete and len(at.hidden) == 2 and goal_is_open(at)):
         return None
     game = ending(
@@ -142,17 +144,17 @@ def _declared(at: Situation, game: Ending, asked: EndingTask, solved: Seen) -> S
     name = None
     if len(best) == 1 and rivals:
         rival = max(rivals, key=lambda c: exact[c])
-        solver.most += _NAMED
+        solver.most += ENDINGS_NAMED
         try:
             won, less = secured[best[0]], secured[rival]
-            name = declarers(solver, best[0], won, less, _NAMED, _LOOKED)
+            name = declarers(solver, best[0], won, less, ENDINGS_NAMED, ENDINGS_LOOKED)
         except OutOfTime:
             name = None
     return Solved([Card(c) for c in best], exact[best[0]], name)
 
 
 def _defended(at: Situation, game: Ending, asked: EndingTask, solved: Seen) -> Solved:
-    defence = Defence(game, at.barred, most=2 * _NODES, clock=asked.clock)
+    defence = Defence(game, at.barred, most=2 * ENDINGS_NODES, clock=asked.clock)
     exact = {}
     for card in defence.cards():
         chances = defence.beaten(card, asked.reached[card])

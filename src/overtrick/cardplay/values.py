@@ -9,6 +9,20 @@ from typing import Final, Literal
 import numpy as np
 from numpy.typing import NDArray
 
+from overtrick.cardplay.constants import (
+    EFFORT,
+    EXCUSED_BY_FAR,
+    LITTLE,
+    SOLVED_EASIER,
+    SOLVED_FEW,
+    SOLVED_FIRST,
+    SOLVED_LATER,
+    SOLVED_QUESTIONS,
+    SOLVED_STEP,
+    SOLVED_TAKES,
+    SOLVED_TAKES_LATER,
+    SOLVED_WORLDS,
+)
 from overtrick.cardplay.situation import Situation
 from overtrick.doubledummy import reach_worlds_counting, solve_worlds_counting
 from overtrick.engines.clock import Clock, worked
@@ -21,23 +35,7 @@ Objective = Literal["imps", "matchpoints", "tricks"]
 Rule = Literal["mean", "best", "floor"]
 OBJECTIVES: Final = ("imps", "matchpoints", "tricks")
 RULES: Final = ("mean", "best", "floor")
-# How many worlds one question is asked in, by cards left: about half a second of one core. Hard
-# deals take ten times as long as others, hence the brake in nodes of the solver, a second of which
-# searches some 2.8 million. One early card in a hundred meets it; there the number of worlds may
-# depend on what was solved before, since the solver's tables do.
-_WORLDS: Final = {13: 16, 12: 60, 11: 80}
-EFFORT: Final = 2_000_000
-_FIRST: Final = 0.6  # of the effort is for the first of several questions
-_STEP: Final = 8  # worlds solved at a time …
-_LATER: Final = 40  # … and when few cards are left, where a call costs as much as the worlds in it
-_FEW: Final = 9
-_TAKES: Final = {13: 0.3, 12: 0.1, 11: 0.03}  # seconds of work a hard world may take, by cards …
-_TAKES_LATER: Final = 0.01  # … left, for the clock only, …
-_EASIER: Final = 0.2  # … and most take less than that part of it
-_QUESTIONS: Final = 4  # numbers of tricks asked about, after the goal, while cards seem equal
 _SAME: Final = 1e-9
-_BY_FAR: Final = 4  # times as many tricks won as lost
-LITTLE: Final = 0.03  # IMPs (or tricks): less cannot be told apart in some worlds
 
 
 @dataclass(frozen=True, slots=True)
@@ -110,9 +108,9 @@ def look(
     tricks: list[NDArray[np.int8]] = []
     reaches: list[NDArray[np.bool_]] = []
     spent = done = 0
-    most = min(len(worlds), most or _WORLDS.get(at.left, len(worlds)))
+    most = min(len(worlds), most or SOLVED_WORLDS.get(at.left, len(worlds)))
     pace = pace or Pace.at(at.left, clock)
-    step = _LATER if at.left <= _FEW else _STEP
+    step = SOLVED_LATER if at.left <= SOLVED_FEW else SOLVED_STEP
     while done < most and (done % step or not done or spent * (1 + step / done) <= effort):
         room = pace.room(min(step - done % step, most - done))
         if done and not room:
@@ -150,7 +148,9 @@ def outweighed(mine: NDArray[np.int8], every: NDArray[np.int8], weights: Floats)
     [True, False]
     """
     other = every - mine[:, None]
-    return bool((weights @ other.clip(0) > _BY_FAR * (weights @ (-other).clip(0)) + _SAME).any())
+    return bool(
+        (weights @ other.clip(0) > EXCUSED_BY_FAR * (weights @ (-other).clip(0)) + _SAME).any()
+    )
 
 
 class Pace:
@@ -174,8 +174,8 @@ class Pace:
     @classmethod
     def at(cls, left: int, clock: Clock | None) -> Pace:
         """With so many cards left."""
-        hard = _TAKES.get(left, _TAKES_LATER)
-        return cls(clock, hard, _EASIER * hard)
+        hard = SOLVED_TAKES.get(left, SOLVED_TAKES_LATER)
+        return cls(clock, hard, SOLVED_EASIER * hard)
 
     def room(self, wanted: int) -> int:
         """So many of the wanted worlds; none means that the clock has cut in."""
@@ -243,18 +243,18 @@ def asked(
     First the goal; then one trick more, or one less, and so on until one card is best.
     """
     pace = Pace.at(at.left, clock)
-    seen = look(at, worlds, effort=_FIRST * effort, pace=pace)
+    seen = look(at, worlds, effort=SOLVED_FIRST * effort, pace=pace)
     found = worths(at, seen, "imps", rule)
     steps, spent = seen.reached.astype(np.int8), seen.spent
     beside = beside_table(at)
     step = 1 if found[0].chance >= 0.5 else -1
-    for i in range(1, _QUESTIONS + 1):
+    for i in range(1, SOLVED_QUESTIONS + 1):
         goal = at.target + step * i
         if not 0 < goal <= at.left or _one_is_best(at, found):
             break
         if pace.late():
             break
-        more = look(at, worlds, shift=step * i, effort=(1 - _FIRST) * effort, pace=pace)
+        more = look(at, worlds, shift=step * i, effort=(1 - SOLVED_FIRST) * effort, pace=pace)
         pays = float(beside[goal] - beside[goal - 1])
         extra = dict(zip(more.cards, (pays * (more.weights @ more.reached)).tolist(), strict=True))
         found = [replace(w, value=w.value + extra[w.card]) for w in found]

@@ -40,6 +40,7 @@ _SECTIONS = {
         "eval": "points, losers and 250 other numbers of a hand",
         "score": "what a contract scores",
         "convert": "PBN, LIN, RBN and others into each other",
+        "movement": "who meets whom with which boards, for an evening of pairs",
         "samples": "files to try things with",
     },
     "Engines against each other": {

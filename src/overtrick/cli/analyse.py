@@ -22,7 +22,7 @@ from overtrick.game import Auction, Board, Call, Meaning, ParseError, Record
 
 if TYPE_CHECKING:
     from overtrick.cardplay.review import CardReview
-    from overtrick.web.answers import CallBeside
+    from overtrick.web.reviewed import CallBeside
 
 _SEATS = {"N": "North", "E": "East", "S": "South", "W": "West"}
 

@@ -102,6 +102,59 @@ def show(card: str, on: str, off: str, as_json: bool) -> None:
     _tell(read.unmapped)
 
 
+@command.command("about")
+@click.argument("convention")
+@click.option("--card", default="two-over-one", show_default=True, help="The card it is a part of.")
+@json_option
+def about(convention: str, card: str, as_json: bool) -> None:
+    """A convention: what it is, who plays it, what it gives up, what it gained here.
+
+    \b
+    Examples:
+      overtrick card about drury
+      overtrick card about cappelletti --card sayc-extras
+    """
+    from overtrick.systems.errors import did_you_mean
+    from overtrick.systems.prices import origin, prices
+
+    _, system = _read(card)
+    found = next((c for c in system.conventions if c.name == convention), None)
+    if found is None:
+        hint = did_you_mean(convention, [c.name for c in system.conventions])
+        told = f"{system.name} has no convention {convention!r}"
+        raise click.UsageError(f"{told}; {hint}" if hint else told)
+    price = prices(system.name).get(convention)
+    examples = [e for e in system.examples() if e.convention == convention][:6]
+    if as_json:
+        echo_json({
+            "name": found.name, "title": found.title, "about": found.about, "on": found.on,
+            "players": found.players, "gives_up": found.gives_up, "needs": found.needs,
+            "excludes": found.excludes,
+            "price": None if price is None else {
+                "gain": price.gain, "error": price.error, "deals": price.deals,
+                "changed": price.changed,
+            },
+            "examples": [
+                {"hand": e.hand, "after": e.auction, "call": e.call} for e in examples
+            ],
+        })  # fmt: skip
+        return
+    out = console()
+    out.print(coloured(f"[bold]{found.title}[/bold] ({'on' if found.on else 'off'})"))
+    rows = [
+        ("", found.about), ("who plays it", found.players), ("what it gives up", found.gives_up),
+        ("here", "" if price is None else f"it {price.words}"),
+        ("needs", ", ".join(found.needs)), ("not with", ", ".join(found.excludes)),
+    ]  # fmt: skip
+    for title, words in rows:
+        if words:
+            out.print(coloured(f"{title}: {words}" if title else words), highlight=False)
+    for e in examples:
+        out.print(coloured(f"  {e.hand} after {e.auction or 'opening'}: {e.call}"), highlight=False)
+    if price is not None:
+        out.print(f"measured: {origin()}", highlight=False)
+
+
 def _topics(system: System) -> list[str]:
     return list(dict.fromkeys(c.topic for c in system.conventions))
 

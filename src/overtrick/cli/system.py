@@ -108,21 +108,38 @@ def show(name: str, auction: str | None, on: str, off: str, as_json: bool) -> No
 @_off
 @json_option
 def test(name: str, on: str, off: str, as_json: bool) -> None:
-    """Bid the example hands that stand beside the rules.
+    """Bid the example hands beside the rules, and the positions that a standard answers.
+
+    Positions are asked of the shipped cards of SAYC and two-over-one, unchanged.
 
     Example: overtrick system test sayc
     """
     from overtrick.systems.lint import run_examples
+    from overtrick.systems.positions import GOAL, GOAL_OF_A_KIND, answers, by_kind
 
-    results = run_examples(_load(name, on, off))
+    system = _load(name, on, off)
+    results, found = run_examples(system), answers(system)
     wrong = [r.problem for r in results if not r.passed]
+    missed = [f"{one.asked.kind}: {one.words}" for one in found if not one.is_right]
+    kinds = by_kind(found)
     if as_json:
-        echo_json({"examples": len(results), "wrong": wrong})
+        echo_json({
+            "examples": len(results), "wrong": wrong,
+            "positions": len(found), "missed": missed,
+            "kinds": {kind: {"right": m.right, "asked": m.asked} for kind, m in kinds.items()},
+        })  # fmt: skip
     else:
-        for problem in wrong:
-            console().print(problem)
+        for problem in wrong + missed:
+            console().print(coloured(problem))
         console().print(f"{len(results) - len(wrong)} of {len(results)} examples bid as written")
-    if wrong:
+        if found:
+            right = len(found) - len(missed)
+            console().print(
+                f"{right} of {len(found)} positions bid as the standards do "
+                f"({right / len(found):.1%}), {len(kinds)} kinds"
+            )
+    poor = any(marks.share < GOAL_OF_A_KIND for marks in kinds.values())
+    if wrong or poor or len(missed) > (1 - GOAL) * len(found):
         raise SystemExit(1)
 
 

@@ -17,6 +17,11 @@ class PlayAnalysis:
     """`tricks[i]` is declarer's final number with best play after i cards; `play` is what was led.
 
     `tricks[0]` is the contract's double-dummy result before the opening lead.
+
+    >>> deal = "N:AKQ2.K53.A84.752 J6.QJT9.KT6.QJ83 T853.A72.QJ3.AK4 974.864.9752.T96"
+    >>> found = analyse(Deal.parse(deal), Play.of("3NT N", ["HQ", "H2", "H4", "HK"]))
+    >>> found.tricks, [cost for _, _, cost in found.costs()]
+    ((10, 10, 10, 10, 10), [0, 0, 0, 0])
     """
 
     play: Play
@@ -37,7 +42,12 @@ class PlayAnalysis:
 
 
 def analyse_play(record: Record) -> PlayAnalysis:
-    """Analyse the play of a record; it needs a complete deal and the cards."""
+    """Analyse the play of a record; it needs a complete deal and the cards.
+
+    >>> deal = Deal.parse("N:AKQ2.K53.A84.752 J6.QJT9.KT6.QJ83 T853.A72.QJ3.AK4 974.864.9752.T96")
+    >>> analyse_play(Record(deal=deal, play=Play.of("3NT N", ["HQ"]))).tricks
+    (10, 10)
+    """
     expect(record, Record, "what is analysed", "a Record")
     if record.deal is None or not record.deal.is_complete:
         raise BridgeError("play analysis needs the complete deal")
@@ -47,7 +57,12 @@ def analyse_play(record: Record) -> PlayAnalysis:
 
 
 def analyse(deal: Deal, play: Play) -> PlayAnalysis:
-    """Analyse a play of a deal; every card is checked against the hand it comes from."""
+    """Analyse a play of a deal; every card is checked against the hand it comes from.
+
+    >>> deal = Deal.parse("N:AKQ2.K53.A84.752 J6.QJT9.KT6.QJ83 T853.A72.QJ3.AK4 974.864.9752.T96")
+    >>> analyse(deal, Play.of("3NT N", ["HQ", "HA"])).tricks
+    (10, 10, 10)
+    """
     expect(play, Play, "a play", "a Play of the deal")
     checked = Play(play.strain, play.opening_leader)
     for card in play.cards:

@@ -42,7 +42,14 @@ def cache_folder() -> Path:
 
 
 class TableCache(OurFile):
-    """Tables by deal. Writes are single transactions in WAL mode; the oldest tables go first."""
+    """Tables by deal, in a file. Writes are single transactions in WAL mode; the oldest go first.
+
+    >>> from overtrick.doubledummy.tables import table
+    >>> deal = Deal.parse("N:AKQ2.K53.A84.752 J6.QJT9.KT6.QJ83 T853.A72.QJ3.AK4 974.864.9752.T96")
+    >>> cache = TableCache(":memory:")
+    >>> cache.get([deal]), table(deal, cache)["NT", "N"], cache.get([deal])[0]["NT", "N"]
+    ([None], 10, 10)
+    """
 
     def __init__(self, path: str | Path | None = None, limit: int = DEFAULT_LIMIT) -> None:
         if limit < 1:

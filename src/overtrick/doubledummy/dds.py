@@ -201,5 +201,9 @@ def best_scores(solved: Ints) -> Ints:
 
 @cache
 def solver() -> Solver:
-    """The solver of this process, started on first use."""
+    """The solver of this process, started on first use.
+
+    >>> solver() is solver(), solver().info.version[0] in "23"
+    (True, True)
+    """
     return Solver()

@@ -21,7 +21,11 @@ _OK: Final = 1
 
 
 class SolverError(RuntimeError):
-    """The double-dummy library is missing, cannot be loaded, or refuses a position."""
+    """The double-dummy library is missing, cannot be loaded, or refuses a position.
+
+    >>> issubclass(SolverError, RuntimeError)
+    True
+    """
 
 
 class _Info(ctypes.Structure):
@@ -47,7 +51,11 @@ class _Info(ctypes.Structure):
 
 @dataclass(frozen=True, slots=True)
 class LibraryInfo:
-    """Which library is in use, and with how many threads."""
+    """Which library is in use, and with how many threads.
+
+    >>> print(LibraryInfo("libdds.so", "2.9.0", 2))
+    DDS 2.9.0, 2 threads, libdds.so
+    """
 
     path: str
     version: str

@@ -3,7 +3,7 @@ For whoever has many deals in hand (`overtrick.dd.label`); `overtrick label` mak
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable
 from typing import Final
 
 import numpy as np
@@ -18,9 +18,14 @@ _CHUNK: Final = 10  # deals per job: two seconds of work, so progress moves and 
 
 
 def label(
-    deals: Sequence[Deal], workers: int | None = None, progress: Progress | None = None
+    deals: Iterable[Deal | str], workers: int | None = None, progress: Progress | None = None
 ) -> list[Table]:
-    """The tables of many deals, solved by `workers` processes (default: all usable cores)."""
+    """The tables of many deals, solved by `workers` processes (default: all usable cores).
+
+    >>> deal = "N:AKQ2.K53.A84.752 J6.QJT9.KT6.QJ83 T853.A72.QJ3.AK4 974.864.9752.T96"
+    >>> label([deal], workers=1)[0]["NT", "N"]
+    10
+    """
     solved = label_array(bits_of(deals), workers, progress)
     return [Table.of(rows) for rows in solved.tolist()]
 
@@ -32,6 +37,10 @@ def label_array(
 
     Workers are started fresh (spawn), so a script that calls this needs the usual
     `if __name__ == "__main__"` guard.
+
+    >>> deal = "N:AKQ2.K53.A84.752 J6.QJT9.KT6.QJ83 T853.A72.QJ3.AK4 974.864.9752.T96"
+    >>> label_array(bits_of([deal]), workers=1)[0, 4].tolist()
+    [10, 3, 10, 3]
     """
     hands = checked(hands)
     workers = usable_cores() if workers is None else workers

@@ -13,7 +13,15 @@ from overtrick.game.play import winning_index
 
 
 class PositionError(BridgeError):
-    """Hands and a trick that cannot occur together."""
+    """Hands and a trick that cannot occur together.
+
+    >>> try:
+    ...     Position(Deal.parse("N:A..2. K..3. 3..A. 2..K.").hands, Strain.NT, Seat.NORTH,
+    ...              (Card.parse("SA"),))
+    ... except PositionError as error:
+    ...     print(error)
+    SA of North is somewhere else too
+    """
 
 
 @dataclass(frozen=True, slots=True)

@@ -32,36 +32,71 @@ def solve(position: Position) -> dict[Card, int]:
     """Every legal card with the tricks its side then takes from here on, best first.
 
     The trick in progress counts. Cards of equal worth come high cards first.
+
+    >>> from overtrick import Deal
+    >>> ending = Deal.parse("N:AQ..2. K3..4. 54..A. 62..K.")
+    >>> {card.ascii: tricks for card, tricks in solve(Position.start(ending, 4, 2)).items()}
+    {'S5': 2, 'S4': 2, 'DA': 2}
     """
     expect(position, Position, _WHAT, _WANTED)
     return solve_all([position])[0]
 
 
 def solve_all(positions: Sequence[Position]) -> list[dict[Card, int]]:
-    """`solve` for many positions, which need not have anything in common."""
+    """`solve` for many positions, which need not have anything in common.
+
+    >>> from overtrick import Deal
+    >>> ending = Deal.parse("N:AQ..2. K3..4. 54..A. 62..K.")
+    >>> found = solve_all([Position.start(ending, 4, leader) for leader in (0, 2)])
+    >>> [max(tricks.values()) for tricks in found]
+    [2, 2]
+    """
     found = _in_batches(_encode_each(positions), np.full(len(positions), _EXACT), 3, scores)
     return [_by_card(row) for row in found]
 
 
 def best(position: Position) -> int:
-    """Tricks the side on turn takes from here with the best play of all; cheaper than `solve`."""
+    """Tricks the side on turn takes from here with the best play of all; cheaper than `solve`.
+
+    >>> from overtrick import Deal
+    >>> best(Position.start(Deal.parse("N:AQ..2. K3..4. 54..A. 62..K."), 4, 2))
+    2
+    """
     expect(position, Position, _WHAT, _WANTED)
     return int(best_all([position])[0])
 
 
 def best_all(positions: Sequence[Position]) -> Ints:
-    """`best` for many positions."""
+    """`best` for many positions.
+
+    >>> from overtrick import Deal
+    >>> ending = Deal.parse("N:AQ..2. K3..4. 54..A. 62..K.")
+    >>> best_all([Position.start(ending, 4, leader) for leader in range(4)]).tolist()
+    [2, 1, 2, 1]
+    """
     return _in_batches(_encode_each(positions), np.full(len(positions), _EXACT), 1, best_scores)
 
 
 def reaches(position: Position, target: int) -> bool:
-    """Can the side on turn take at least `target` more tricks? Far cheaper than the number."""
+    """Can the side on turn take at least `target` more tricks? Far cheaper than the number.
+
+    >>> from overtrick import Deal
+    >>> position = Position.start(Deal.parse("N:AQ..2. K3..4. 54..A. 62..K."), 4, 2)
+    >>> reaches(position, 2), reaches(position, 3)
+    (True, False)
+    """
     expect(position, Position, _WHAT, _WANTED)
     return bool(reaches_all([position], [target])[0])
 
 
 def reaches_all(positions: Sequence[Position], targets: Sequence[int]) -> NDArray[np.bool_]:
-    """`reaches` for many positions, each with its own target."""
+    """`reaches` for many positions, each with its own target.
+
+    >>> from overtrick import Deal
+    >>> position = Position.start(Deal.parse("N:AQ..2. K3..4. 54..A. 62..K."), 4, 2)
+    >>> reaches_all([position, position], [2, 3]).tolist()
+    [True, False]
+    """
     if len(positions) != len(targets):
         raise PositionError(f"{len(positions)} positions but {len(targets)} targets")
     left = np.array([p.tricks_left for p in positions], dtype=np.int32)
@@ -74,7 +109,13 @@ def reaches_all(positions: Sequence[Position], targets: Sequence[int]) -> NDArra
 
 
 def cards_reaching(position: Position, target: int) -> list[Card]:
-    """The cards after which the side on turn still takes `target` more tricks, high cards first."""
+    """The cards after which the side on turn still takes `target` more tricks, high cards first.
+
+    >>> from overtrick import Deal
+    >>> position = Position.start(Deal.parse("N:AQ..2. K3..4. 54..A. 62..K."), 4, 2)
+    >>> [card.ascii for card in cards_reaching(position, 2)]
+    ['S5', 'S4', 'DA']
+    """
     expect(position, Position, _WHAT, _WANTED)
     if target <= 0:
         return position.legal_cards().cards()
@@ -92,6 +133,13 @@ def solve_worlds(
 
     `hands` are the remaining cards as 52-bit numbers (n, 4), without those of the trick.
     No Python object is made for a world: this is the fast way for sampling players.
+
+    >>> from overtrick import Deal
+    >>> from overtrick.doubledummy.tables import bits_of
+    >>> hands = bits_of([Deal.parse("N:AQ..2. K3..4. 54..A. 62..K.")])
+    >>> found = solve_worlds(hands, strain=4, leader=2)
+    >>> found.shape, {DECK[i].ascii: int(found[0, i]) for i in range(52) if found[0, i] >= 0}
+    ((1, 52), {'DA': 2, 'S4': 2, 'S5': 2})
     """
     boards = encode(_checked_worlds(hands, leader, trick), strain, leader, trick)
     return _in_batches(boards, np.full(len(boards), _EXACT), 3, scores)
@@ -100,14 +148,29 @@ def solve_worlds(
 def solve_worlds_counting(
     hands: HandBits, strain: int, leader: int, trick: tuple[int, ...] = ()
 ) -> tuple[TrickCounts, Ints]:
-    """The same with the nodes searched in each world (n,): effort, alike on every machine."""
+    """`solve_worlds`, with the nodes searched in each world (n,): effort, alike on every machine.
+
+    >>> from overtrick import Deal
+    >>> from overtrick.doubledummy.tables import bits_of
+    >>> hands = bits_of([Deal.parse("N:AQ..2. K3..4. 54..A. 62..K.")])
+    >>> found, nodes = solve_worlds_counting(hands, 4, 2)
+    >>> int(found.max()), len(nodes)
+    (2, 1)
+    """
     boards = encode(_checked_worlds(hands, leader, trick), strain, leader, trick)
     raw = _in_batches(boards, np.full(len(boards), _EXACT), 3, lambda rows: rows)
     return scores(raw), raw[:, 0]
 
 
 def tricks_array(hands: HandBits, strain: int, declarer: int) -> TrickCounts:
-    """Declarer's tricks (n,) in n complete deals; a fraction of the work of whole tables."""
+    """Declarer's tricks (n,) in n complete deals; a fraction of the work of whole tables.
+
+    >>> from overtrick import Deal
+    >>> from overtrick.doubledummy.tables import bits_of
+    >>> deal = "N:AKQ2.K53.A84.752 J6.QJT9.KT6.QJ83 T853.A72.QJ3.AK4 974.864.9752.T96"
+    >>> tricks_array(bits_of([deal]), strain=4, declarer=0).tolist()
+    [10]
+    """
     leader = (declarer + 1) & 3
     boards = encode(_checked_worlds(hands, leader, ()), strain, leader, ())
     taken = _in_batches(boards, np.full(len(boards), _EXACT), 1, best_scores)
@@ -117,14 +180,29 @@ def tricks_array(hands: HandBits, strain: int, declarer: int) -> TrickCounts:
 def reach_worlds(
     hands: HandBits, strain: int, leader: int, trick: tuple[int, ...], target: int
 ) -> NDArray[np.bool_]:
-    """Which cards (n, 52) still reach `target` more tricks for the side on turn, in n worlds."""
+    """Which cards (n, 52) still reach `target` more tricks for the side on turn, in n worlds.
+
+    >>> from overtrick import Deal
+    >>> from overtrick.doubledummy.tables import bits_of
+    >>> hands = bits_of([Deal.parse("N:AQ..2. K3..4. 54..A. 62..K.")])
+    >>> [DECK[i].ascii for i in np.flatnonzero(reach_worlds(hands, 4, 2, (), 2)[0])]
+    ['DA', 'S4', 'S5']
+    """
     return reach_worlds_counting(hands, strain, leader, trick, target)[0]
 
 
 def reach_worlds_counting(
     hands: HandBits, strain: int, leader: int, trick: tuple[int, ...], target: int
 ) -> tuple[NDArray[np.bool_], Ints]:
-    """The same with the nodes searched in each world (n,)."""
+    """`reach_worlds`, with the nodes searched in each world (n,).
+
+    >>> from overtrick import Deal
+    >>> from overtrick.doubledummy.tables import bits_of
+    >>> hands = bits_of([Deal.parse("N:AQ..2. K3..4. 54..A. 62..K.")])
+    >>> cards, nodes = reach_worlds_counting(hands, 4, 2, (), 2)
+    >>> int(cards.sum()), len(nodes)
+    (3, 1)
+    """
     hands = _checked_worlds(hands, leader, trick)
     turn = (leader + len(trick)) & 3
     if not len(hands):

@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, TypeVar
 
 import numpy as np
 from numpy.typing import NDArray
@@ -12,13 +12,14 @@ from numpy.typing import NDArray
 from overtrick.doubledummy.dds import MAX_TABLES, HandBits, TrickCounts, best_scores, encode, solver
 from overtrick.game import BridgeError, Deal, PartialDeal, Seat, Strain
 from overtrick.game.board import deal_of
-from overtrick.game.errors import expect
+from overtrick.game.errors import WrongType, expect
 from overtrick.game.seats import SeatLetter
 
 if TYPE_CHECKING:
     from overtrick.doubledummy.cache import TableCache
 
 Rows = tuple[tuple[int, int, int, int], ...]
+T = TypeVar("T")
 
 
 @dataclass(frozen=True, slots=True)
@@ -72,6 +73,19 @@ class Table:
             for strain in reversed(Strain)
         }
 
+    @classmethod
+    def from_dict(cls, told: Mapping[str, Mapping[str, int]]) -> Table:
+        """What `to_dict` made.
+
+        >>> table = Table.of(np.arange(20).reshape(5, 4) % 14)
+        >>> Table.from_dict(table.to_dict()) == table
+        True
+        """
+        try:
+            return cls.of([[told[s.letter][seat.letter] for seat in Seat] for s in Strain])
+        except (KeyError, TypeError, ValueError):
+            raise WrongType("a table", "tricks by strain and declarer letter", told) from None
+
     def __str__(self) -> str:
         """As printed in hand records: a row for each declarer, notrump first."""
         order = list(reversed(Strain))
@@ -95,9 +109,14 @@ class Table:
         return f"<table><tr>{head}</tr>{rows}</table>"
 
 
-def bits_of(deals: Iterable[PartialDeal]) -> HandBits:
-    """Hands of many deals as one array (n, 4)."""
-    rows = [[h.bits for h in deal.hands] for deal in deals]
+def bits_of(deals: Iterable[PartialDeal | str]) -> HandBits:
+    """Hands of many deals, or of text that PBN writes, as one array (n, 4).
+
+    >>> bits_of(["N:A..2. K..3. 3..A. 2..K."]).shape
+    (1, 4)
+    """
+    read = [PartialDeal.parse(d) if isinstance(d, str) else d for d in _several(deals)]
+    rows = [[h.bits for h in deal.hands] for deal in read]
     return np.array(rows, dtype=np.uint64).reshape(-1, 4)
 
 
@@ -112,25 +131,36 @@ def table(deal: Deal | str, cache: TableCache | None = None) -> Table:
     return tables([deal], cache)[0]
 
 
-def tables(deals: Sequence[Deal], cache: TableCache | None = None) -> list[Table]:
-    """The tables of many deals; with a cache, only new deals are solved."""
+def tables(deals: Iterable[Deal | str], cache: TableCache | None = None) -> list[Table]:
+    """The tables of many deals, faster than one by one; with a cache, only new ones are solved.
+
+    >>> deal = "N:AKQ2.K53.A84.752 J6.QJT9.KT6.QJ83 T853.A72.QJ3.AK4 974.864.9752.T96"
+    >>> [solved["NT", "N"] for solved in tables([deal])]
+    [10]
+    """
+    wanted = [deal_of(deal) for deal in _several(deals)]
     found: dict[int, Table] = {}
     if cache is not None:
-        found = {i: t for i, t in enumerate(cache.get(deals)) if t is not None}
-    todo = [i for i in range(len(deals)) if i not in found]
+        found = {i: t for i, t in enumerate(cache.get(wanted)) if t is not None}
+    todo = [i for i in range(len(wanted)) if i not in found]
     for chunk in chunks(todo, MAX_TABLES):
-        part = [deals[i] for i in chunk]
+        part = [wanted[i] for i in chunk]
         solved = [Table.of(rows) for rows in table_array(bits_of(part)).tolist()]
         found.update(zip(chunk, solved, strict=True))
         if cache is not None:
             cache.put(part, solved)
-    return [found[i] for i in range(len(deals))]
+    return [found[i] for i in range(len(wanted))]
 
 
 def table_array(hands: HandBits, strains: tuple[int, ...] = (0, 1, 2, 3, 4)) -> TrickCounts:
     """Tricks (n, strain, declarer) of many deals given as 52-bit hands (n, 4).
 
     Strains that are not asked for cost nothing and come back as -1.
+
+    >>> deal = "N:AKQ2.K53.A84.752 J6.QJT9.KT6.QJ83 T853.A72.QJ3.AK4 974.864.9752.T96"
+    >>> found = table_array(bits_of([deal]), strains=(4,))
+    >>> found.shape, found[0, 4].tolist(), found[0, 0].tolist()
+    ((1, 5, 4), [10, 3, 10, 3], [-1, -1, -1, -1])
     """
     hands = checked(hands)
     out = np.empty((len(hands), 5, 4), dtype=np.int8)
@@ -163,6 +193,13 @@ def checked(hands: HandBits) -> HandBits:
     if not good.all():
         raise BridgeError(f"row {int(np.argmin(good))} is no deal: four equal, disjoint hands")
     return hands
+
+
+def _several(deals: Iterable[T]) -> Iterable[T]:
+    """Deals, when they are several: one of them is no list of them."""
+    if isinstance(deals, str | PartialDeal):
+        raise WrongType("deals", "a list of deals", deals)
+    return deals
 
 
 def chunks(items: Sequence[int], size: int) -> Iterator[Sequence[int]]:

@@ -105,11 +105,12 @@ def _value(text: str) -> Any:
         return text
 
 
-def spelled(name: str, engine: Any) -> str:
-    """The string of an engine that is a dataclass: its name and the options that differ."""
-    options = {o.name: getattr(engine, o.name) for o in fields(engine)}
-    defaults = {o.name: o.default for o in fields(engine)}
-    return str(Spec(name, {k: v for k, v in options.items() if v != defaults[k]}))
+def spelled(name: str, engine: Any, *always: str) -> str:
+    """The string of an engine that is a dataclass: its name, the options that differ from what they
+    are without a word, and those that are `always` told."""
+    options = {o.name: (getattr(engine, o.name), o.default) for o in fields(engine) if o.init}
+    told = {k: v for k, (v, default) in options.items() if v != default or k in always}
+    return str(Spec(name, told))
 
 
 OUTSIDE: Final = frozenset({"external", "inside", "epbot", "ben"})

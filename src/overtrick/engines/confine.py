@@ -6,7 +6,8 @@ How much can be closed depends on the system (`HOWS`, the best first):
 
 - `namespaces` (Linux): the program sees no process but its own, no network, no device but the usual
   ones, no file that it was not meant to see, and can write only to a folder in memory that goes
-  with it;
+  with it; what two programs could tell each other by a file that both only read is closed as well:
+  pipes and sockets that have a name, locks, notices of who opens what;
 - `user` (where we are root): it runs as a user that nobody else is;
 - `process`: it is a process, with an environment of its own.
 """
@@ -20,6 +21,7 @@ import os
 import platform
 import select
 import signal
+import struct
 import sys
 from typing import Any, Final
 
@@ -36,7 +38,25 @@ _RDONLY, _NOSUID, _NODEV, _NOEXEC, _BIND, _REC, _PRIVATE = 1, 2, 4, 8, 4096, 163
 _MOUNT_SETATTR, _ANYWHERE, _RECURSIVE = 442, -100, 0x8000
 _JOIN_SESSION_KEYRING: Final = 1
 _KEYCTL: Final = {"x86_64": 250, "aarch64": 219}
-_PDEATHSIG, _DUMPABLE, _NO_NEW_PRIVS = 1, 4, 38
+_PDEATHSIG, _DUMPABLE, _SECCOMP, _NO_NEW_PRIVS = 1, 4, 22, 38
+
+# From <linux/landlock.h>: a right that is refused wherever no rule gives it.
+_CREATE_RULESET, _ADD_RULE, _RESTRICT_SELF = 444, 445, 446
+_WRITE_FILE, _PATH_BENEATH = 1 << 1, 1
+
+# From <linux/filter.h>, <linux/seccomp.h>, <linux/audit.h>, <fcntl.h>: what each call is called by
+# number, and what is answered in its place. A lock is always granted, and nobody else is told.
+_LOAD, _EQUAL, _AT_LEAST, _RETURN = 0x20, 0x15, 0x35, 0x06
+_ALLOW, _ANSWER, _KILL = 0x7FFF0000, 0x00050000, 0x80000000
+_NUMBER, _MACHINE, _FIRST, _SECOND = 0, 4, 16, 24  # where a filter finds them
+_OTHER_NUMBERS: Final = 0x40000000  # of a second way to call the same
+_GRANTED, _ACCESS, _NOT_THERE = 0, 13, 38  # errno
+_LOCKING: Final = (6, 7, 37, 38, 1024, 1026)  # fcntl: locks, leases, notices
+_FAMILIES: Final = (2, 10, 16)  # of sockets, which reach nothing but this namespace
+_CALLS: Final = {  # flock, fcntl, socket; inotify, fanotify, io_uring
+    "x86_64": (0xC000003E, 73, 72, 41, (253, 254, 294, 300, 425)),
+    "aarch64": (0xC00000B7, 32, 25, 198, (26, 27, 262, 425)),
+}
 
 
 def close_to_others() -> None:
@@ -148,6 +168,9 @@ def _shut_in(told: dict[str, Any]) -> None:
     if sys.platform == "linux":
         _prctl(_NO_NEW_PRIVS, 1)
         _prctl(_PDEATHSIG, signal.SIGKILL)
+    if told["how"] == "namespaces":
+        _write_only_to([*HIDDEN, *(f"/dev/{name}" for name in _DEVICES)])
+        _filter_calls()
     with contextlib.suppress(OSError):
         os.chdir(told["folder"])
 
@@ -186,6 +209,13 @@ def _show(old: int, path: str) -> None:
     source = f"/proc/self/fd/{old}"
     if os.path.exists(path):  # within something that is shown already
         return
+    if os.path.isdir(source) and not path.startswith("/sys/"):
+        # Files of its own, with the same contents: its pipes and sockets lead nowhere else.
+        os.makedirs(path, 0o755)
+        empty = "/dev/.empty"
+        os.makedirs(empty, exist_ok=True)
+        _mount("overlay", path, "overlay", _RDONLY, f"lowerdir={source}:{empty}".encode())
+        return
     if os.path.isdir(source):
         os.makedirs(path, 0o755)
     else:
@@ -211,6 +241,51 @@ def _read_only(place: str) -> None:
         _MOUNT_SETATTR, _ANYWHERE, place.encode(), _RECURSIVE, ctypes.byref(wanted), size
     )
     _done(result, "mount_setattr")
+
+
+def _write_only_to(places: list[str]) -> None:
+    """Nothing else is opened to write, whatever it is: a pipe with a name is no file, and what can
+    only be read as a file could be written as a pipe."""
+    call = _libc().syscall
+    right = ctypes.c_uint64(_WRITE_FILE)
+    rules = call(_CREATE_RULESET, ctypes.byref(right), ctypes.c_size_t(8), 0)
+    _done(min(rules, 0), "landlock")
+    for place in places:
+        if not os.path.exists(place):
+            continue
+        beneath = os.open(place, os.O_PATH)
+        rule = struct.pack("=Qi", _WRITE_FILE, beneath)
+        _done(call(_ADD_RULE, rules, _PATH_BENEATH, rule, 0), f"landlock {place}")
+        os.close(beneath)
+    _done(call(_RESTRICT_SELF, rules, 0), "landlock")
+    os.close(rules)
+
+
+def _filter_calls() -> None:
+    """Answer calls by which programs that read the same files could speak with each other."""
+    if platform.machine() not in _CALLS:
+        raise OSError(_NOT_THERE, f"no numbers of calls are known for {platform.machine()}")
+    machine, flock, fcntl, socket, watching = _CALLS[platform.machine()]
+    steps = [
+        (_LOAD, 0, 0, _MACHINE), (_EQUAL, 1, 0, machine), (_RETURN, 0, 0, _KILL),
+        (_LOAD, 0, 0, _NUMBER), (_AT_LEAST, 0, 1, _OTHER_NUMBERS), (_RETURN, 0, 0, _KILL),
+    ]  # fmt: skip
+    for number, answer in ((flock, _GRANTED), *((n, _NOT_THERE) for n in watching)):
+        steps += [(_EQUAL, 0, 1, number), (_RETURN, 0, 0, _ANSWER | answer)]
+    steps += [(_EQUAL, 0, len(_LOCKING) + 3, fcntl), (_LOAD, 0, 0, _SECOND)]
+    steps += [(_EQUAL, len(_LOCKING) - i, 0, what) for i, what in enumerate(_LOCKING)]
+    steps += [(_RETURN, 0, 0, _ALLOW), (_RETURN, 0, 0, _ANSWER | _GRANTED)]
+    steps += [(_EQUAL, 0, len(_FAMILIES) + 3, socket), (_LOAD, 0, 0, _FIRST)]
+    steps += [(_EQUAL, len(_FAMILIES) - i, 0, what) for i, what in enumerate(_FAMILIES)]
+    steps += [(_RETURN, 0, 0, _ANSWER | _ACCESS), (_RETURN, 0, 0, _ALLOW)]
+    steps += [(_RETURN, 0, 0, _ALLOW)]
+    code = b"".join(struct.pack("=HBBI", *step) for step in steps)
+    program = struct.pack("@HP", len(steps), _address(code))
+    _done(_libc().prctl(_SECCOMP, 2, ctypes.c_char_p(program), 0, 0), "seccomp")
+
+
+def _address(data: bytes) -> int:
+    return ctypes.cast(ctypes.c_char_p(data), ctypes.c_void_p).value or 0
 
 
 def _prctl(option: int, value: int) -> None:

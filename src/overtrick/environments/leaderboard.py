@@ -29,6 +29,9 @@ class LeaderRow:
 
     `weights` is the SHA-256 of the file that was learned, where there is one, `source` says where
     bidder and training can be found, `command` how the row is measured again.
+
+    >>> LeaderRow("points", 1.2, 0.3, 400, "2026-11-16", "overtrick match points pass").boards
+    400
     """
 
     bidder: _Text

@@ -104,6 +104,38 @@ class Meaning:
             **({"delayed": True} if self.delayed else {}),
         }
 
+    @classmethod
+    def from_dict(cls, told: Mapping[str, Any]) -> Meaning:
+        """What `to_dict` made.
+
+        >>> meaning = Meaning("weak two", hcp=(6, 10), forcing=Forcing.NONE, alert=True)
+        >>> Meaning.from_dict(meaning.to_dict()) == meaning
+        True
+        """
+        lengths = {suit: _range(r) for suit, r in told.get("lengths", {}).items()}
+        return cls(
+            str(told["words"]),
+            _range(told.get("hcp", ANY_HCP)),
+            (
+                lengths.get("C", ANY_LENGTH),
+                lengths.get("D", ANY_LENGTH),
+                lengths.get("H", ANY_LENGTH),
+                lengths.get("S", ANY_LENGTH),
+            ),
+            Forcing(told.get("forcing", Forcing.NONE)),
+            bool(told.get("alert", False)),
+            SpeechAct(told.get("act", SpeechAct.ASSERTING)),
+            str(told.get("convention", "")),
+            str(told.get("rule", "")),
+            announce=str(told.get("announce", "")),
+            delayed=bool(told.get("delayed", False)),
+        )
+
+
+def _range(told: Iterable[int]) -> Range:
+    low, high = told
+    return int(low), int(high)
+
 
 def span(low: int, high: int, top: int) -> str:
     """A range in short; from `top` on there is no upper end.
@@ -119,6 +151,15 @@ def span(low: int, high: int, top: int) -> str:
 
 
 Action = Call | Card
+
+
+def action_of(text: str) -> Action:
+    """A call or a card from its letters: a card has its suit first.
+
+    >>> action_of("1S").ascii, action_of("HT").ascii, action_of("X").ascii
+    ('1S', 'HT', 'X')
+    """
+    return Card.parse(text) if text[:1] in ("C", "D", "H", "S") else Call.parse(text)
 
 
 @dataclass(frozen=True, slots=True, init=False)
@@ -236,6 +277,31 @@ class Decision:
             "engine": self.engine,
             **({"cut": True} if self.cut else {}),
         }
+
+    @classmethod
+    def from_dict(cls, told: Mapping[str, Any]) -> Decision:
+        """What `to_dict` made: the same action, meaning and values. Why is words then, and what
+        engines keep in `details` is gone.
+
+        >>> first = Decision(Call("1NT"), Meaning("15–17, balanced"), why="16 points", worlds=40)
+        >>> again = Decision.from_dict(first.to_dict())
+        >>> again.call, again.why, again.worlds, again.to_dict() == first.to_dict()
+        (Call('1NT'), '16 points', 40, True)
+        """
+        return cls(
+            action_of(told["action"]),
+            Meaning.from_dict(told["meaning"]),
+            tuple(
+                Candidate(action_of(c["action"]), c.get("value"), c.get("error"), c.get("note", ""))
+                for c in told.get("candidates", ())
+            ),
+            told.get("why", ""),
+            int(told.get("worlds", 0)),
+            int(told.get("seed", 0)),
+            float(told.get("milliseconds", 0.0)),
+            str(told.get("engine", "")),
+            cut=bool(told.get("cut", False)),
+        )
 
     def _repr_html_(self) -> str:
         from overtrick.notation.pictures import html_decision

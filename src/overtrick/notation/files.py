@@ -111,7 +111,11 @@ Source = str | PathLike[str] | IO[str] | IO[bytes]
 
 
 def format_of(name: str) -> str | None:
-    """The format a file's name tells, or None; `.gz` after it makes no difference."""
+    """The format a file's name tells, or None; `.gz` after it makes no difference.
+
+    >>> format_of("evening.PBN.gz"), format_of("deals.dup"), format_of("notes.txt")
+    ('pbn', 'dup', None)
+    """
     path = Path(name.lower())
     return _ENDINGS.get(path.with_suffix("").suffix if path.suffix == _PACKED else path.suffix)
 

@@ -34,6 +34,11 @@ def from_url(url: str, limit: int = DEFAULT_LIMIT) -> Loaded:
     """The board behind a link: `lin=…`, or the viewer's own parameters n, e, s, w, d, v, b, a, p.
 
     The address is decoded once, here: a plus is a space in it, and nowhere else.
+
+    >>> link = "https://www.bridgebase.com/tools/handviewer.html?n=sakq2hk53da84c752&d=n&v=o&b=1"
+    >>> found = from_url(link)
+    >>> found[0].number, str(found[0].deal.hands[0])
+    (1, 'AKQ2.K53.A84.752')
     """
     warnings = Warnings()
     text = plain_text(url.strip(), limit, warnings)

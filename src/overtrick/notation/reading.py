@@ -17,7 +17,11 @@ _NEWLINE: Final = re.compile("\n")
 
 @dataclass(frozen=True, slots=True)
 class ReadWarning:
-    """Something a reader met that is not as it should be; line 0 is the file as a whole."""
+    """Something a reader met that is not as it should be; line 0 is the file as a whole.
+
+    >>> print(ReadWarning(12, "no such call '8S'"))
+    line 12: no such call '8S'
+    """
 
     line: int
     text: str
@@ -28,7 +32,13 @@ class ReadWarning:
 
 @dataclass(frozen=True, slots=True)
 class Loaded:
-    """The records of one input, in order, and what the reader did not like about it."""
+    """The records of one input, in order, and what the reader did not like about it.
+
+    >>> from overtrick import loads
+    >>> found = loads('[Board "7"]\\n[Deal "N:AKQ2.K53.A84.752 - - -"]\\n')
+    >>> len(found), found[0].number, found.warnings
+    (1, 7, ())
+    """
 
     records: tuple[Record, ...] = ()
     warnings: tuple[ReadWarning, ...] = ()

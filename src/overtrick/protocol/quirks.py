@@ -24,7 +24,7 @@ class Quirks:
     alerts: Literal["auto", "always", "never"] = "auto"  # auto: version 19, or it alerts itself
 
 
-# From the sources named in docs/decisions/protocol.md; pauses are those programs' own figures.
+# From the sources named in lab/notes/decisions/protocol.md; pauses are those programs' own figures.
 PRESETS: Final[dict[str, Quirks]] = {
     "plain": Quirks(),
     "wbridge5": Quirks(shout=True, colon_gap=False, teams_colons=False),

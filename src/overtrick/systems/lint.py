@@ -46,7 +46,7 @@ def run_example(reading: Reading, example: Example) -> ExampleResult:
     """Bid one example; `problem` is empty when the system finds the call."""
     try:
         hand = Hand.parse(example.hand, size=13)
-        auction = Auction.parse(_with_passes(example.auction), Seat.NORTH)
+        auction = Auction.parse(with_passes(example.auction), Seat.NORTH)
         vul = Vulnerability.parse(example.vul)
         wanted = Call.parse(example.call)
     except BridgeError as error:
@@ -62,7 +62,7 @@ def run_example(reading: Reading, example: Example) -> ExampleResult:
     return ExampleResult(example, bid.ascii, option.rule.id if option else "", problem)
 
 
-def _with_passes(text: str) -> str:
+def with_passes(text: str) -> str:
     """Brackets mark opponents; where two calls of one side meet, a pass is missing."""
     words, ours = [], None
     for word in text.split():
@@ -90,9 +90,7 @@ def _comes_so_far(reading: Reading, example: Example) -> bool:
     """Would this hand have made its earlier calls?"""
     try:
         hand = HandValues(Hand.parse(example.hand, size=13).bits)
-        calls = tuple(
-            int(c) for c in Auction.parse(_with_passes(example.auction), Seat.NORTH).calls
-        )
+        calls = tuple(int(c) for c in Auction.parse(with_passes(example.auction), Seat.NORTH).calls)
     except BridgeError:
         return True  # `run_example` says what is wrong
     vul = turned_vul(Vulnerability.parse(example.vul), Seat.NORTH)

@@ -1,5 +1,5 @@
-"""The system book as a static web site: the card, auctions with links, contested ones, examples.
-The pages need nothing but a browser and print well."""
+"""The system book as a static web site: the card, a book to learn from, auctions with links,
+contested ones, examples. The pages need nothing but a browser and print well."""
 
 from __future__ import annotations
 
@@ -11,6 +11,7 @@ from overtrick.game.calls import CALLS
 from overtrick.game.meaning import Forcing
 from overtrick.systems.book import BookEntry, contested, spell, walk
 from overtrick.systems.card import card_lines
+from overtrick.systems.lessons import sections, to_markdown
 from overtrick.systems.system import System
 
 _STYLE: Final = """
@@ -31,10 +32,12 @@ td:first-child{width:4rem;white-space:nowrap;font-weight:600}
 td:last-child{color:var(--soft);font-size:.85rem;text-align:right}
 small{color:var(--soft);display:block}.alert td:first-child{background:var(--mark)}
 .red{color:var(--red)}code{font:.9rem ui-monospace,monospace}h2 a{text-decoration:none}
-@media print{nav,.toc{display:none}h2{break-after:avoid}tr{break-inside:avoid}}"""
+h3{font-size:1rem;margin:1rem 0 .2rem}li{margin:.15rem 0}
+@media print{nav,.toc{display:none}.answers{break-before:page}
+h2{break-after:avoid}tr{break-inside:avoid}}"""
 _PAGES: Final = (
-    ("index.html", "Card"), ("uncontested.html", "Uncontested"), ("contested.html", "Contested"),
-    ("examples.html", "Examples"),
+    ("index.html", "Card"), ("learn.html", "Learn"), ("uncontested.html", "Uncontested"),
+    ("contested.html", "Contested"), ("examples.html", "Examples"),
 )  # fmt: skip
 
 
@@ -42,14 +45,17 @@ def write_book(system: System, folder: Path, depth: int = 4) -> list[Path]:
     """Write the system as a small static site; returns the files."""
     folder.mkdir(parents=True, exist_ok=True)
     bodies = (
-        _card(system), _uncontested(system, depth), _contested(system), _examples(system)
+        _card(system), _learn(system), _uncontested(system, depth), _contested(system),
+        _examples(system),
     )  # fmt: skip
     out = []
     for (name, _), body in zip(_PAGES, bodies, strict=True):
         path = folder / name
         path.write_text(_page(system.title, name, body), encoding="utf-8")
         out.append(path)
-    return out
+    text = folder / "learn.md"
+    text.write_text(to_markdown(system), encoding="utf-8")
+    return [*out, text]
 
 
 def _page(title: str, here: str, body: str) -> str:
@@ -85,6 +91,25 @@ def _card(system: System) -> str:
         for name, title, on in card_lines(system)
     )
     return f"<h2>Convention card</h2><table>{rows}</table>"
+
+
+def _learn(system: System) -> str:
+    """Prose, tables and quizzes of the lessons; the answers begin a page of their own."""
+    body: list[str] = []
+    answers: list[str] = []
+    for section in sections(system):
+        body.append(f"<h2>{_pretty(section.title)}</h2>")
+        body += [f"<p>{_pretty(text)}</p>" for text in section.paragraphs]
+        for title, rows in section.tables:
+            body.append(f"<h3>{_pretty(title)}</h3>" if title else "")
+            cells = ("".join(f"<td>{_pretty(cell)}</td>" for cell in row) for row in rows)
+            body.append(f"<table>{''.join(f'<tr>{row}</tr>' for row in cells)}</table>")
+        if section.questions:
+            asked = "".join(f"<li>{_pretty(q.words)}</li>" for q in section.questions)
+            right = "".join(f"<li>{_pretty(q.answer)}</li>" for q in section.questions)
+            body.append(f"<h3>Quiz</h3><ol>{asked}</ol>")
+            answers.append(f"<h3>{_pretty(section.title)}</h3><ol>{right}</ol>")
+    return f'{"".join(body)}<h2 class="answers">Answers</h2>{"".join(answers)}'
 
 
 def _rows(found: list[BookEntry], known: set[tuple[int, ...]]) -> str:

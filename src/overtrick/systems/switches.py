@@ -22,6 +22,8 @@ class Convention:
     name: str
     title: str
     about: str  # one line for a player
+    players: str  # who plays it
+    gives_up: str  # what its calls were good for otherwise
     topic: str  # the part of a card it stands in
     needs: tuple[str, ...]
     excludes: tuple[str, ...]
@@ -43,6 +45,7 @@ def merged(told: dict[str, ConventionText], more: Iterable[ConventionText]) -> N
         old = told.get(new.name)
         told[new.name] = new if old is None else replace(
             old, about=old.about or new.about, topic=old.topic or new.topic,
+            players=old.players or new.players, gives_up=old.gives_up or new.gives_up,
             needs=(*old.needs, *(n for n in new.needs if n not in old.needs)),
             excludes=(*old.excludes, *(n for n in new.excludes if n not in old.excludes)),
             fixed=old.fixed or new.fixed,

@@ -97,6 +97,8 @@ class ConventionText:
     title: str
     place: Place
     about: str = ""
+    players: str = ""  # who plays it
+    gives_up: str = ""  # what the calls were good for otherwise
     topic: str = ""
     needs: tuple[str, ...] = ()
     excludes: tuple[str, ...] = ()
@@ -242,6 +244,10 @@ class _Reader:
             word, _, text = inner.text.partition(" ")
             if word == "about":
                 told = replace(told, about=_quoted(text, inner.place)[1])
+            elif word == "players":
+                told = replace(told, players=_quoted(text, inner.place)[1])
+            elif word == "gives-up":
+                told = replace(told, gives_up=_quoted(text, inner.place)[1])
             elif word == "needs":
                 told = replace(told, needs=(*told.needs, *_names(text)))
             elif word == "excludes":
@@ -253,7 +259,8 @@ class _Reader:
             else:
                 raise inner.place.error(
                     f"cannot read {inner.text[:40]!r} here",
-                    'below `convention` stand about "…", needs …, excludes …, fixed, no rules',
+                    'below `convention` stand about "…", players "…", gives-up "…", needs …, '
+                    "excludes …, fixed, no rules",
                 )
         self.conventions[name] = told
 

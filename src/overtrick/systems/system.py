@@ -108,7 +108,7 @@ class System:
         """Every convention the system knows, as its card shows it, in the order of the files."""
         return tuple(
             Convention(
-                t.name, t.title, t.about, t.topic, t.needs,
+                t.name, t.title, t.about, t.players, t.gives_up, t.topic, t.needs,
                 rivals(self.told, t.name),
                 t.fixed, self.standard[t.name], self.switches[t.name],
             )

@@ -6,7 +6,7 @@ from __future__ import annotations
 from collections import defaultdict
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
-from typing import Any, Final, TypeVar
+from typing import Any, Final, Literal, TypeVar
 
 import msgspec
 
@@ -15,7 +15,7 @@ from overtrick.game import Deal, Seat, imps
 from overtrick.game.scoring import matchpoints
 from overtrick.game.seats import SeatLetter
 from overtrick.web import possible, review, thinking
-from overtrick.web.answers import (
+from overtrick.web.reviewed import (
     BiddingLoss,
     BoardAgain,
     CostlyDecision,
@@ -328,10 +328,11 @@ def report(evening: Evening, done: Done) -> EveningReport:
         warnings=list(evening.warnings),
         pairs=[
             PairRow(
-                place=place, names=list(p), boards=t.boards, imps=round(t.imps, 1),
+                side=name, place=place, names=list(p), boards=t.boards, imps=round(t.imps, 1),
                 percent=t.percent,
             )
-            for place, p, t in _ranked(pairs)
+            for name, found in _lists(evening, pairs)
+            for place, p, t in _ranked(found)
         ],
         players=[
             PlayerRow(
@@ -352,6 +353,23 @@ def report(evening: Evening, done: Done) -> EveningReport:
             for i, t in enumerate(evening.tables)
         ],
     )  # fmt: skip
+
+
+_Pair = tuple[str, str]
+_Lists = list[tuple[Literal["", "NS", "EW"], dict[_Pair, _Total]]]
+
+
+def _lists(evening: Evening, totals: Mapping[_Pair, _Total]) -> _Lists:
+    """One list of all pairs, or two where nobody ever sits the other way: pairs of one direction
+    have the cards of the same hands, and are compared with each other alone."""
+    north, east = ({t.of(side) for t in evening.tables} for side in ("NS", "EW"))
+    people = [{name for pair in side for name in pair} for side in (north, east)]
+    if min(len(north), len(east)) < 2 or people[0] & people[1]:
+        return [("", dict(totals))]
+    return [
+        ("NS", {pair: total for pair, total in totals.items() if pair in north}),
+        ("EW", {pair: total for pair, total in totals.items() if pair in east}),
+    ]
 
 
 def _ranked(totals: Mapping[W, _Total]) -> list[tuple[int, W, _Total]]:

@@ -21,9 +21,9 @@ import msgspec
 from overtrick.database import Kind, in_words, open_to_write
 from overtrick.game import BridgeError
 from overtrick.web import evening
-from overtrick.web.answers import Progress
 from overtrick.web.evening import Done, Evening, Failed, Job, Result
 from overtrick.web.limits import mark
+from overtrick.web.reviewed import Progress
 from overtrick.web.store import LogError
 from overtrick.web.thinking import packed
 from overtrick.web.workers import Busy, WorkerError, Workers

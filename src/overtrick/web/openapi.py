@@ -23,10 +23,7 @@ from overtrick.service.replies import (
 from overtrick.service.robot import ANSWERS, QUESTIONS
 from overtrick.web import messages
 from overtrick.web.answers import (
-    BoardAgain,
     BookPage,
-    CallBeside,
-    CardBeside,
     CardGains,
     CardRead,
     CardShown,
@@ -34,32 +31,37 @@ from overtrick.web.answers import (
     DealtDeals,
     DecodedAuction,
     EntryRow,
-    EveningReport,
     Health,
-    JudgedDecision,
     LessonListed,
     MatchBoard,
     MatchListed,
     MatchReport,
     NewContest,
-    NewEvening,
     Offered,
-    PossibleHands,
     ProblemSet,
-    Progress,
     Reach,
-    ReadBoards,
     Refusal,
-    SolvedBoard,
     SolvedSuit,
     SystemName,
-    ThoughtShown,
     Ticket,
     TournamentListed,
     TournamentReport,
 )
 from overtrick.web.frames import Done, Frame, State
 from overtrick.web.lessons import Lesson
+from overtrick.web.reviewed import (
+    BoardAgain,
+    CallBeside,
+    CardBeside,
+    EveningReport,
+    JudgedDecision,
+    NewEvening,
+    PossibleHands,
+    Progress,
+    ReadBoards,
+    SolvedBoard,
+    ThoughtShown,
+)
 
 
 @dataclass(frozen=True, slots=True)

@@ -33,9 +33,9 @@ from overtrick.game import (
 from overtrick.game.cards import DECK
 from overtrick.game.hand import Hand
 from overtrick.web import thinking
-from overtrick.web.answers import HandTruth, HiddenHand, JudgedDecision, PossibleHands
 from overtrick.web.meanings import SUITS
 from overtrick.web.review import Played, best_contract, heard, one, settled, solved_deal, told
+from overtrick.web.reviewed import HandTruth, HiddenHand, JudgedDecision, PossibleHands
 from overtrick.web.verdicts import CALL_ROUNDS as CALL
 from overtrick.web.verdicts import (
     Alternatives,

@@ -13,11 +13,11 @@ import msgspec
 from overtrick.game import Call, Decision, View
 from overtrick.table import Entry
 from overtrick.web import thinking
-from overtrick.web.answers import ThoughtShown
 from overtrick.web.coaching import considered
 from overtrick.web.events import Acted, Dealt, Opened, Table, Undone, replayed
 from overtrick.web.meanings import in_short
 from overtrick.web.opinions import KEPT_UNDER, Opinion
+from overtrick.web.reviewed import ThoughtShown
 from overtrick.web.sentences import of
 from overtrick.web.store import Log
 from overtrick.web.workers import Workers

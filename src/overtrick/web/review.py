@@ -39,7 +39,8 @@ from overtrick.game.scoring import result_text
 from overtrick.notation.diagram import text_board
 from overtrick.table import Entry, Robot, TableState, judged, play_table
 from overtrick.web import thinking
-from overtrick.web.answers import (
+from overtrick.web.meanings import in_short
+from overtrick.web.reviewed import (
     BiddingLoss,
     BoardAgain,
     CallBeside,
@@ -53,7 +54,6 @@ from overtrick.web.answers import (
     ReadBoards,
     SolvedBoard,
 )
-from overtrick.web.meanings import in_short
 from overtrick.web.sources import NoBoard, read
 
 _MOST: Final = 2000  # boards listed

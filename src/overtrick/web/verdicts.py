@@ -27,7 +27,7 @@ from overtrick.cardplay.situation import Situation, situation
 from overtrick.cardplay.values import score_table
 from overtrick.game import Auction, BridgeError, Call, Card, Contract, View
 from overtrick.nets.contract import imps_of
-from overtrick.web.answers import JudgedAction, JudgedChoice, VerdictWord
+from overtrick.web.reviewed import JudgedAction, JudgedChoice, VerdictWord
 from overtrick.worlds.weighted import fewer
 
 Floats = NDArray[np.float64]

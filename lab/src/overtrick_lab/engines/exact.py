@@ -9,14 +9,16 @@ from typing import ClassVar, Final, Self
 import numpy as np
 
 from overtrick.cardplay.alphamu import AlphaMu, game_of
+from overtrick.cardplay.constants import SECONDS
 from overtrick.cardplay.fronts import Search
 from overtrick.cardplay.knowledge import sample_worlds
 from overtrick.cardplay.pacing import Paced, shortened
-from overtrick.cardplay.pimc import SECONDS, cheapest, decide, evaluate, obvious
+from overtrick.cardplay.pimc import cheapest, decide, evaluate, obvious
 from overtrick.cardplay.sampling import count_layouts
 from overtrick.cardplay.situation import Situation, situation
 from overtrick.cardplay.values import Worth, goal_is_open
 from overtrick.cardplay.vectors import FrontNode
+from overtrick.engines import spelled
 from overtrick.engines.clock import OutOfTime, now
 from overtrick.engines.terms import Cost
 from overtrick.game import Card, Decision, OptionError, Play, View
@@ -66,15 +68,7 @@ class Exact:
 
     @property
     def name(self) -> str:
-        parts = [f"worlds={self.worlds}", f"limit={self.limit}", f"cards={self.cards}"]
-        parts += [f"depth={self.depth}"] if self.depth != 2 else []
-        parts += [f"knowledge={self.knowledge}"] if self.knowledge != "all" else []
-        parts += [f"seconds={self.seconds:g}"] if self.seconds != SECONDS else []
-        parts += [f"signals={self.signals}"] if self.signals != "standard" else []
-        if self.their_signals != "standard":
-            parts.append(f"their_signals={self.their_signals}")
-        parts += [f"seed={self.seed}"] if self.seed else []
-        return f"exact({', '.join(parts)})"
+        return spelled("exact", self, "worlds", "limit", "cards")
 
     def within(self, seconds: float) -> Paced:
         return Paced(replace(self, seconds=shortened(self.seconds, seconds)), seconds)

@@ -16,6 +16,7 @@ from overtrick.cardplay.plans import Plan, plan
 from overtrick.cardplay.plans.words import ahead
 from overtrick.cardplay.situation import Situation, situation
 from overtrick.doubledummy import Position
+from overtrick.engines import spelled
 from overtrick.engines.clock import now
 from overtrick.engines.terms import Cost
 from overtrick.game import Card, Decision, Hand, OptionError, Seat, Strain, View
@@ -44,8 +45,7 @@ class Planner:
 
     @property
     def name(self) -> str:
-        seed = f", seed={self.seed}" if self.seed else ""
-        return f"planner(worlds={self.worlds}, plans={self.plans}{seed})"
+        return spelled("planner", self, "worlds", "plans")
 
     def within(self, seconds: float) -> Paced:
         return Paced(self, seconds)

@@ -12,7 +12,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
-from typing import TYPE_CHECKING, ClassVar, Final, Literal, Self
+from typing import TYPE_CHECKING, ClassVar, Literal, Self
 
 import numpy as np
 from numpy.random import Generator
@@ -20,6 +20,7 @@ from numpy.typing import NDArray
 
 from overtrick.bidding.base import NONE, Pair
 from overtrick.bidding.bmcs.imagined import Imagined, Weighting
+from overtrick.bidding.constants import DECLARED_HEAT, RACE_EVIDENCE
 from overtrick.bidding.disclosure import measured
 from overtrick.bidding.kernel import (
     AuctionPosition,
@@ -36,7 +37,7 @@ from overtrick.bidding.kernel import (
     run,
     system_number,
 )
-from overtrick.bidding.kernel.declared import MAY_SEARCH, declared_caller
+from overtrick.bidding.kernel.declared import declared_caller
 from overtrick.bidding.kernel.race import pruned
 from overtrick.bidding.policy import STYLE, Policy
 from overtrick.engines import spelled
@@ -61,7 +62,6 @@ if TYPE_CHECKING:
 
 Opponents = Literal["declared", "own"]
 Floats = NDArray[np.float64]
-_EVIDENCE: Final = 40  # effective worlds from which on it is asked what more are worth
 
 
 @dataclass(frozen=True, slots=True)
@@ -197,7 +197,7 @@ class Bmcs:
         if pruned(race):
             return True
         left = self.batches - len(race.rounds)
-        if not self.worth or race.worlds.effective < _EVIDENCE:
+        if not self.worth or race.worlds.effective < RACE_EVIDENCE:
             return False
         return race.worth_of_turning(left) < self.worth
 
@@ -206,7 +206,7 @@ class Bmcs:
         net = self.policy.network
         ours, theirs = system_number(view.systems.ours), system_number(view.systems.theirs)
         mine = mine or NetworkCaller(net, ours, theirs, self.heat)
-        other: Caller = NetworkCaller(net, theirs, ours, min(self.heat, MAY_SEARCH))
+        other: Caller = NetworkCaller(net, theirs, ours, min(self.heat, DECLARED_HEAT))
         if self.opponents == "declared" and view.systems.theirs != self.system:
             declared = (view.systems.theirs, view.systems.ours)
             other = declared_caller(*declared, threads=self.threads) or other

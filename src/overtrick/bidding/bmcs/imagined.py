@@ -12,12 +12,13 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass, field
 from math import ceil
-from typing import Final, Literal
+from typing import Literal
 
 import numpy as np
 from numpy.random import Generator
 from numpy.typing import NDArray
 
+from overtrick.bidding.constants import IMAGINED_FEWEST, IMAGINED_ROOM, IMAGINED_WALKED
 from overtrick.bidding.kernel import AuctionPosition, Caller, Likelihood, Worlds
 from overtrick.game import View
 from overtrick.worlds.believing import by_belief
@@ -27,10 +28,6 @@ from overtrick.worlds.witness import asked_also
 
 Weighting = Literal["importance", "rejection", "none"]
 Floats = NDArray[np.float64]
-
-_ROOM: Final = 1.25  # effective worlds drawn for each that is walked
-_WALKED: Final = 3  # worlds walked for each effective one
-_FEWEST: Final = 0.25  # of the proposals, however well they do
 
 
 @dataclass(slots=True)
@@ -59,7 +56,7 @@ class Imagined:
         """A batch as it is walked: few worlds, and fewer where they are worth little."""
         drawn = self.draw()
         worth = effective(drawn.logs[np.isfinite(drawn.logs)])
-        wanted = max(ceil(_WALKED * worth), ceil(self.worlds / 3))
+        wanted = max(ceil(IMAGINED_WALKED * worth), ceil(self.worlds / 3))
         return drawn.fewer(min(wanted, self.worlds), self.rng)
 
     def draw(self) -> Worlds:
@@ -88,8 +85,8 @@ class Imagined:
 
     def _enough(self, drawn: int, worth: float) -> int:
         """How many to propose so that they are worth what is wanted."""
-        wanted = ceil(_ROOM * self.worlds * drawn / max(worth, 1.0))
-        return min(max(wanted, self.worlds, ceil(_FEWEST * self.proposals)), self.proposals)
+        wanted = ceil(IMAGINED_ROOM * self.worlds * drawn / max(worth, 1.0))
+        return min(max(wanted, self.worlds, ceil(IMAGINED_FEWEST * self.proposals)), self.proposals)
 
     def _plain(self) -> Worlds:
         """All as likely as they were drawn; with `rejection`, the paper's filter: a world stays

@@ -13,11 +13,12 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 from itertools import pairwise
-from typing import TYPE_CHECKING, Final, Protocol
+from typing import TYPE_CHECKING, Protocol
 
 import numpy as np
 from numpy.typing import NDArray
 
+from overtrick.bidding.constants import LIKELIHOOD_FLOOR, LIKELIHOOD_HOPELESS, LIKELIHOOD_PILOT
 from overtrick.bidding.kernel.position import AuctionPosition
 from overtrick.nets.features import (
     Bits,
@@ -44,9 +45,6 @@ Node = tuple[AuctionPosition, WorldSet]
 """An auction and the worlds that have come to it."""
 Split = dict[int, WorldSet]
 """Which worlds go on with which call."""
-_PILOT: Final = 48  # worlds on which it is found out which calls say most
-_HOPELESS: Final = 7.0  # log weight below the best at which a world is dropped
-_FLOOR: Final = 1e-9
 
 
 class SeatHands:
@@ -252,7 +250,7 @@ class Likelihood:
             if len(alive) <= least:
                 continue
             score = (found + prior)[alive]
-            enough = min(score.max() - _HOPELESS, np.partition(score, -least)[-least])
+            enough = min(score.max() - LIKELIHOOD_HOPELESS, np.partition(score, -least)[-least])
             found[alive[score < enough]] = -np.inf
             alive = alive[score >= enough]
         return found
@@ -260,7 +258,9 @@ class Likelihood:
     def _logs(self, deals: Hands, turn: int) -> Floats:
         before, seat = self.at.before(turn), self.at.seat_of(turn)
         chance = self.callers[seat].chances(before, deals[:, seat])[:, self.at.calls[turn]]
-        return np.asarray(np.log((1 - self.doubt) * chance + max(self.doubt / 38, _FLOOR)))
+        return np.asarray(
+            np.log((1 - self.doubt) * chance + max(self.doubt / 38, LIKELIHOOD_FLOOR))
+        )
 
     def _turns(self, deals: Hands, seats: Sequence[int]) -> list[int]:
         """Their calls, those first that most worlds do not explain."""
@@ -268,7 +268,9 @@ class Likelihood:
         if key not in self._order:
             turns = [t for t in range(len(self.at.calls)) if self.at.seat_of(t) in seats]
             if len(turns) > 1:
-                told = {turn: float(self._logs(deals[:_PILOT], turn).mean()) for turn in turns}
+                told = {
+                    turn: float(self._logs(deals[:LIKELIHOOD_PILOT], turn).mean()) for turn in turns
+                }
                 turns.sort(key=lambda turn: told[turn])
             self._order[key] = turns
         return self._order[key]

@@ -9,8 +9,7 @@ declares nothing is taken for a player of natural methods, as the imitation is w
 
 from __future__ import annotations
 
-from typing import Final
-
+from overtrick.bidding.constants import DECLARED_HEAT, DECLARED_STRANGER
 from overtrick.bidding.kernel.callers import (
     Caller,
     CallerMixture,
@@ -21,8 +20,6 @@ from overtrick.nets.features import system_number
 from overtrick.nets.inference import models, network
 from overtrick.nets.styles import IMITATION, LEARNED, PLAYED_BY
 
-_STRANGER: Final = 0.6  # how likely a side that declares a system bids like the imitation
-MAY_SEARCH: Final = 1.5
 """How much less sure than its network a player of the learned style is, who may search or not."""
 
 
@@ -32,7 +29,7 @@ def declared_caller(
     """A side that declared `system`, against a side that declared `others`; None where no network
     can stand in for a side that declared nothing we know."""
     if system == LEARNED:
-        return _network_caller(PLAYED_BY, system, others, threads, MAY_SEARCH)
+        return _network_caller(PLAYED_BY, system, others, threads, DECLARED_HEAT)
     if not system:
         return _network_caller(imitation, system, others, threads)
     # Loaded when somebody has declared something: most of a start is reading the rules' language.
@@ -46,7 +43,7 @@ def declared_caller(
     rules = RulesCaller(reading_of(book, declared(others)))
     if learned is None or learned.ours is None:
         return rules
-    return CallerMixture(((_STRANGER, learned), (1 - _STRANGER, rules)))
+    return CallerMixture(((DECLARED_STRANGER, learned), (1 - DECLARED_STRANGER, rules)))
 
 
 def _network_caller(

@@ -19,6 +19,7 @@ from typing import Final, Literal, Protocol
 import numpy as np
 from numpy.typing import NDArray
 
+from overtrick.bidding.constants import LEAVES_NOTRUMP_LEVELS, LEAVES_PLAYED, LEAVES_SUIT_LEVELS
 from overtrick.evaluation import HandArray
 from overtrick.evaluation.tricks import expected_tricks, total_tricks
 from overtrick.game import Deal, Hand, OptionError
@@ -32,10 +33,7 @@ Rows = NDArray[np.intp]
 Scoring = Literal["imps", "points", "matchpoints"]
 SCORINGS: Final = ("imps", "points", "matchpoints")
 _TABLE: Final = "+table"
-_PLAYED: Final = {"+played": 1.0, "+both": 0.5}  # how much of the network of our players counts
 # Tricks of declarers beyond double dummy by level, in 30 million results of OKbridge.
-_SUIT_LEVELS: Final = (0.37, 0.15, 0.14, -0.01, 0.06, -0.09, -0.09)
-_NOTRUMP_LEVELS: Final = (0.41, 0.30, 0.19, 0.06, 0.06, -0.09, -0.09)
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -209,8 +207,8 @@ def estimate_of(name: str, threads: int = 1) -> TrickEstimate:
     plain = unmoved(name)
     found: TrickEstimate = DoubleDummy() if plain == "dd" else ByTable(_model(plain, threads))
     moved = name.removeprefix(plain)
-    if moved in _PLAYED:
-        return AsPlayed(found, table_tricks(), _PLAYED[moved])
+    if moved in LEAVES_PLAYED:
+        return AsPlayed(found, table_tricks(), LEAVES_PLAYED[moved])
     return AtTheTable(found) if moved else found
 
 
@@ -220,7 +218,7 @@ def unmoved(name: str) -> str:
     >>> unmoved("tricks+played"), unmoved("tricks")
     ('tricks', 'tricks')
     """
-    for suffix in (_TABLE, *_PLAYED):
+    for suffix in (_TABLE, *LEAVES_PLAYED):
         name = name.removesuffix(suffix)
     return name
 
@@ -329,7 +327,9 @@ class Leaves:
 def at_the_table(chances: Floats, bids: Ints) -> Floats:
     """Chances [..., 14] of double dummy moved to what declarers take in such contracts."""
     level, strain = np.maximum(bids, 0) // 5, np.maximum(bids, 0) % 5
-    more = np.where(strain == 4, np.array(_NOTRUMP_LEVELS)[level], np.array(_SUIT_LEVELS)[level])
+    more = np.where(
+        strain == 4, np.array(LEAVES_NOTRUMP_LEVELS)[level], np.array(LEAVES_SUIT_LEVELS)[level]
+    )
     up, down = np.zeros_like(chances), np.zeros_like(chances)
     up[..., 1:], down[..., :-1] = chances[..., :-1], chances[..., 1:]
     up[..., 13] += chances[..., 13]

@@ -9,11 +9,11 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
 from math import erf, exp, pi, sqrt
-from typing import Final
 
 import numpy as np
 from numpy.typing import NDArray
 
+from overtrick.bidding.constants import RACE_HOPE
 from overtrick.engines.clock import Clock, OutOfTime, worked
 from overtrick.game import CALLS
 from overtrick.game.reasons import (
@@ -28,7 +28,6 @@ from overtrick.game.reasons import (
 from overtrick.worlds.weighted import Worlds
 
 Floats = NDArray[np.float64]
-_HOPE: Final = 1.5
 
 
 @dataclass(frozen=True, slots=True)
@@ -75,7 +74,7 @@ class Race:
         calls: Sequence[int],
         margins: Sequence[Margin] | Margin = Margin(),
         *,
-        hope: float = _HOPE,
+        hope: float = RACE_HOPE,
         few: Few = Few(),
     ) -> None:
         self.calls = list(calls)

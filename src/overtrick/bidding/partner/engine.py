@@ -22,6 +22,12 @@ from numpy.typing import NDArray
 
 from overtrick.bidding.base import NONE, USUAL, Pair, usual_bidder
 from overtrick.bidding.bmcs.engine import Bmcs
+from overtrick.bidding.constants import (
+    PARTNER_BESIDE,
+    PARTNER_EXPLAINED,
+    PARTNER_RULES_OWN,
+    PARTNER_TEMPTING,
+)
 from overtrick.bidding.kernel import (
     AuctionPosition,
     Caller,
@@ -73,10 +79,6 @@ if TYPE_CHECKING:
 _SYSTEM: Final = "two-over-one"
 NET: Final = "partner"
 TRICKS: Final = "tricks+both"
-_RULES_OWN: Final = 0.02  # the least probability of the call that the rules prescribe
-_BESIDE: Final = 0.3  # how another call compares with the rules' own where no network knows
-_EXPLAINED: Final = 100  # worlds behind an explanation
-_TEMPTING: Final = 0.05  # less probable departures are not worth a thought
 _DEPARTING: Final = Margin(errors=2.0, least=1.0)
 """What a call that departs from its meaning must gain over the best that keeps to it."""
 
@@ -228,14 +230,14 @@ class Partner:
     def liked(self, view: View, ways: list[Allowed]) -> tuple[list[Allowed], Floats]:
         """The ways worth comparing, likeliest first, and how much the network likes each. Ways
         that depart from their meaning come last, and only if they tempt."""
-        chances = np.array([1.0, *[_BESIDE] * (len(ways) - 1)])
+        chances = np.array([1.0, *[PARTNER_BESIDE] * (len(ways) - 1)])
         if self._is_learned:
             found = self.search.policy.probabilities(view)
             chances = np.array([found[way.call] for way in ways], float)
-        chances[0] = max(chances[0], _RULES_OWN)
+        chances[0] = max(chances[0], PARTNER_RULES_OWN)
         chances /= chances.sum()
         order = [int(i) for i in np.argsort(-chances, kind="stable")]
-        least = [_TEMPTING if way.lacks else self.p_min for way in ways]
+        least = [PARTNER_TEMPTING if way.lacks else self.p_min for way in ways]
         kept = [i for i in order if chances[i] >= least[i]][: self.k] or order[:1]
         kept.sort(key=lambda i: bool(ways[i].lacks))
         return [ways[i] for i in kept], chances[kept]
@@ -280,7 +282,7 @@ class Partner:
 
     def _end(self, view: View, race: Race, call: int) -> Ends:
         """Where the auction goes after the call, in the worlds of the race."""
-        worlds = race.worlds.fewer(_EXPLAINED, np.random.default_rng(view.seed))
+        worlds = race.worlds.fewer(PARTNER_EXPLAINED, np.random.default_rng(view.seed))
         reading = self._reading(view.systems.theirs)
         callers = self.search.callers(view, self._ours(view, reading))
         contracts, _ = Walk(SeatHands(worlds.deals), callers).after(
@@ -308,7 +310,9 @@ class Partner:
     ) -> Decision:
         shown = {}
         if self.disclose and race is not None and race.used:
-            shown["worlds"] = race.worlds.fewer(_EXPLAINED, np.random.default_rng(view.seed)).deals
+            shown["worlds"] = race.worlds.fewer(
+                PARTNER_EXPLAINED, np.random.default_rng(view.seed)
+            ).deals
         return Decision(
             CALLS[call], meaning, candidates=tuple(candidates or ()), reasons=why,
             worlds=race.used if race else 0, seed=view.seed, details=shown,

@@ -8,12 +8,12 @@ from typing import Final
 import numpy as np
 from numpy.typing import NDArray
 
+from overtrick.bidding.constants import PARTNER_CLEAR
 from overtrick.bidding.kernel import Contracts, Leaves, Race
 from overtrick.game import CALLS
 from overtrick.game.reasons import Agreed, AsGood, Costs, Ends, Reason, Stretched
 from overtrick.systems.allowed import Allowed
 
-_CLEAR: Final = 1.0  # standard errors beyond which one call is said to be better
 _FIRST_BID: Final = 3
 
 Floats = NDArray[np.float64]
@@ -57,5 +57,5 @@ def reasons(
     if race is not None and other is not None:
         gain, error = race.gain(place, other)
         call = CALLS[race.calls[other]]
-        found.append(Costs(call, gain) if gain > _CLEAR * error else AsGood(call))
+        found.append(Costs(call, gain) if gain > PARTNER_CLEAR * error else AsGood(call))
     return tuple(found)

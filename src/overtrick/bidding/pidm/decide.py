@@ -16,6 +16,7 @@ import numpy as np
 from numpy.random import Generator
 from numpy.typing import NDArray
 
+from overtrick.bidding.constants import PIDM_FIRST_BATCH, PIDM_FIRST_HOPE, PIDM_HOPE
 from overtrick.bidding.kernel import (
     AuctionEnding,
     AuctionPosition,
@@ -42,9 +43,6 @@ from overtrick.worlds.consistent import Sample, SamplingBudget
 from overtrick.worlds.sets import members
 
 Floats = NDArray[np.float64]
-_HOPE: Final = 2.0  # standard errors within which a call may still turn out better
-_FIRST_HOPE: Final = 3.5  # the same after the first few worlds
-_FIRST_BATCH: Final = 10
 _RESERVE: Final = 0.05  # seconds kept for the last leaves and Python's collector
 
 
@@ -102,7 +100,7 @@ def decide(
     counts.refined += player.refined(position)
     if calls is None:
         calls = player.selection(position, np.array([hand], np.uint64)).calls()
-    race = Race(calls, hope=_HOPE)
+    race = Race(calls, hope=PIDM_HOPE)
     if len(calls) < 2:
         return PidmOutcome(race, np.zeros(0, np.int64), counts, seconds=now() - began)
     counts.lookaheads += 1
@@ -142,7 +140,7 @@ def _sampled(
 
 
 def _settle(race: Race) -> bool:
-    race.prune(_HOPE if race.used >= 2 * _FIRST_BATCH else _FIRST_HOPE)
+    race.prune(PIDM_HOPE if race.used >= 2 * PIDM_FIRST_BATCH else PIDM_FIRST_HOPE)
     return len(race.open) == 1
 
 
@@ -178,7 +176,7 @@ class _Batches:
     def rounds(self) -> list[Callable[[], Worlds]]:
         """A few worlds first, then whole batches."""
         size, count = self.settings.batch, len(self.worlds)
-        edges = [0, *range(min(size, _FIRST_BATCH), count, size), count]
+        edges = [0, *range(min(size, PIDM_FIRST_BATCH), count, size), count]
         parts = [np.arange(a, b) for a, b in pairwise(edges) if b > a]
         return [partial(self.worlds.taken, rows) for rows in parts]
 

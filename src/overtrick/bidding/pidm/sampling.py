@@ -10,6 +10,7 @@ import numpy as np
 from numpy.random import Generator
 from numpy.typing import NDArray
 
+from overtrick.bidding.constants import PIDM_FEW, PIDM_RARE, PIDM_TRIED
 from overtrick.bidding.kernel.position import AuctionPosition
 from overtrick.bidding.pidm.models import PlayerModel
 from overtrick.evaluation import HandArray
@@ -22,9 +23,6 @@ from overtrick.worlds.dealer import Dealer
 from overtrick.worlds.problem import DealingError
 from overtrick.worlds.splitting import choose
 
-_TRIED: Final = 2000  # hands on which a call is tried
-_RARE: Final = 0.002  # of them, below which it is hardly ever made
-_FEW: Final = 0.1  # of the worlds wanted: fewer that explain the auction explain nothing
 _NATURALLY: Final = "a bid that its maker's system does not explain, read naturally"
 
 
@@ -59,7 +57,7 @@ def sample_worlds(
         seat, hand, tests, budget, k, rng=rng, proposal=proposal,
         dealer=lambda: constraint_dealer(player, position, hand),
     )  # fmt: skip
-    if not natural or _explained(sample) >= _FEW * k:
+    if not natural or _explained(sample) >= PIDM_FEW * k:
         return sample
     for easier in natural_tests(player, position, (hand, tests), rng):
         again = rbmbmc(seat, hand, easier, _half(budget), k, rng=rng)
@@ -67,7 +65,7 @@ def sample_worlds(
         better = _explained(again) > _explained(sample)
         sample = replace(again, notes=(_NATURALLY,)) if better else sample
         sample = replace(sample, generated=used)
-        if _explained(sample) >= _FEW * k:
+        if _explained(sample) >= PIDM_FEW * k:
             break
     return sample
 
@@ -91,13 +89,13 @@ def natural_tests(
     """The tests with one bid, then two, read as anybody would, for auctions that no deal explains:
     bids their maker hardly ever makes come first, then the opponents' last ones."""
     hand, tests = heard
-    rest = np.full(_TRIED, ALL_CARDS & ~hand, np.uint64)
+    rest = np.full(PIDM_TRIED, ALL_CARDS & ~hand, np.uint64)
     count = len(position.calls)
     turns = [t for t in range(count) if (count - t) & 3]
     order = []
     for i, (turn, test) in enumerate(zip(turns, tests, strict=True)):
         if position.calls[turn] >= 3:
-            rare = test.test(HandArray(choose(rng, rest, 13))).mean() < _RARE
+            rare = test.test(HandArray(choose(rng, rest, 13))).mean() < PIDM_RARE
             order.append((not rare, (count - turn) & 1 == 0, -turn, i))
     out = list(tests)
     for *_, i in sorted(order)[:2]:

@@ -11,12 +11,20 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import replace
 from math import erf
-from typing import Final
 
 import numpy as np
 from numpy.random import Generator
 from numpy.typing import NDArray
 
+from overtrick.bidding.constants import (
+    TRUST_BAR,
+    TRUST_DEALS,
+    TRUST_DOUBT,
+    TRUST_EACH,
+    TRUST_ROUNDS,
+    TRUST_SHARED,
+    TRUST_WORLDS,
+)
 from overtrick.bidding.kernel.leaves import Contracts
 from overtrick.bidding.kernel.position import AuctionPosition
 from overtrick.bidding.pidm.candidates import SLAM_BIDS
@@ -29,13 +37,6 @@ from overtrick.worlds.weighted import Worlds
 
 Floats = NDArray[np.float64]
 Hands = NDArray[np.uint64]
-_WORLDS: Final = 80  # worlds in which partner is asked …
-_DEALS: Final = 8  # … each time over so many deals from their side of the table
-_EACH: Final = 100  # deals tried for a world at a time
-_ROUNDS: Final = 40
-_SHARED: Final = 2.0  # deals that stand for what is common to all worlds
-_BAR: Final = 0.5  # IMPs that slam must be worth to them
-_DOUBT: Final = 0.15  # a world in which they would surely have bid it keeps this weight
 
 
 def trusted(
@@ -50,10 +51,10 @@ def trusted(
     slams = [c for c in calls if c >= SLAM_BIDS]
     if not slams or not len(sample) or not placed(player, position):
         return sample
-    hands = sample.hands[:_WORLDS]
-    weights = sample.weights[:_WORLDS] * stopping(player, position, hands, slams, rng, clock)
+    hands = sample.hands[:TRUST_WORLDS]
+    weights = sample.weights[:TRUST_WORLDS] * stopping(player, position, hands, slams, rng, clock)
     return replace(
-        sample, hands=hands, inconsistent=sample.inconsistent[:_WORLDS],
+        sample, hands=hands, inconsistent=sample.inconsistent[:TRUST_WORLDS],
         weights=weights / weights.sum(),
     )  # fmt: skip
 
@@ -87,19 +88,19 @@ def stopping(
     ways = np.tile(np.array(ends, np.int64), (len(deals), 1, 1))
     leaves = player.utility.leaves(deals, position.vul, seat & 1)
     gains = leaves.values(Contracts.of(ways))[:, 1:]
-    return 1 - (1 - _DOUBT) * _going_on(owner, gains, len(hands))
+    return 1 - (1 - TRUST_DOUBT) * _going_on(owner, gains, len(hands))
 
 
 def _going_on(owner: NDArray[np.intp], gains: Floats, worlds: int) -> Floats:
     """The chance that the best slam looked worth it, by each world's own deals and, as far as
     these are few, by all of them."""
-    count = np.bincount(owner, minlength=worlds)[:, None] + _SHARED
+    count = np.bincount(owner, minlength=worlds)[:, None] + TRUST_SHARED
     total = np.stack([np.bincount(owner, g, worlds) for g in gains.T], axis=1)
-    mean = (total + _SHARED * gains.mean(axis=0)) / count
+    mean = (total + TRUST_SHARED * gains.mean(axis=0)) / count
     error = np.maximum(gains.std(axis=0) / np.sqrt(count), 0.3)
     best = mean.argmax(axis=1)
     rows = np.arange(worlds)
-    sure = (mean[rows, best] - _BAR) / error[rows, best] / 2**0.5
+    sure = (mean[rows, best] - TRUST_BAR) / error[rows, best] / 2**0.5
     return np.array([0.5 * (1 + erf(x)) for x in sure])
 
 
@@ -110,11 +111,11 @@ def _from_their_side(
     found: list[Hands] = []
     owners: list[NDArray[np.intp]] = []
     have = np.zeros(len(theirs), np.int64)
-    for turn in range(_ROUNDS):
-        open_ = np.flatnonzero(have < _DEALS)
+    for turn in range(TRUST_ROUNDS):
+        open_ = np.flatnonzero(have < TRUST_DEALS)
         if not len(open_) or (turn and clock.late()):
             break
-        whose, deals = _around(seat, theirs, np.repeat(open_, _EACH), tests, rng)
+        whose, deals = _around(seat, theirs, np.repeat(open_, TRUST_EACH), tests, rng)
         found.append(deals)
         owners.append(whose)
         have += np.bincount(whose, minlength=len(theirs))
@@ -122,7 +123,7 @@ def _from_their_side(
     order = np.argsort(owner, kind="stable")
     owner, deals = owner[order], deals[order]
     rank = np.arange(len(owner)) - np.searchsorted(owner, owner)
-    return owner[rank < _DEALS], deals[rank < _DEALS]
+    return owner[rank < TRUST_DEALS], deals[rank < TRUST_DEALS]
 
 
 def _around(

@@ -6,6 +6,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Final
 
+from overtrick.bidding.constants import PRAGMA_STRETCH
 from overtrick.bidding.rules import hand_values
 from overtrick.evaluation import HandArray
 from overtrick.game import CALLS, View
@@ -18,7 +19,6 @@ from overtrick.systems.shows import holds
 from overtrick.worlds.satisfaction import shortfall
 
 _BINDING: Final = (SpeechAct.ANSWERING, SpeechAct.PROMISING)
-_STRETCH: Final = 15.0  # priority that a point of stretching costs in the order of candidates
 
 
 @dataclass(frozen=True, slots=True)
@@ -60,7 +60,7 @@ def choices(
         rest.setdefault(choice.call, choice)
     quiet = rest.pop(0, CallChoice(0, "nothing more to say", stretch / 2))
     rest.pop(first.call, None)
-    ranked = sorted(rest.values(), key=lambda c: _STRETCH * c.lie - c.rank)
+    ranked = sorted(rest.values(), key=lambda c: PRAGMA_STRETCH * c.lie - c.rank)
     if first.call == 0 or ctx.forced:
         return [first, *ranked][:most]
     return [first, *ranked[: max(0, most - 2)], quiet][:most]

@@ -8,6 +8,7 @@ from dataclasses import dataclass, replace
 import numpy as np
 from numpy.typing import NDArray
 
+from overtrick.bidding.constants import PRAGMA_DEEPER, PRAGMA_IDEAS
 from overtrick.bidding.kernel import AuctionPosition, RulesCaller, contracts_of
 from overtrick.bidding.kernel.callers import Node, WorldSet
 from overtrick.bidding.kernel.leaves import unmoved
@@ -21,9 +22,6 @@ from overtrick.systems.meanings import call_meaning, knowledge
 from overtrick.systems.pragmatics import invites
 from overtrick.worlds import Constraint
 from overtrick.worlds.sets import as_set
-
-_IDEAS = 3  # calls that partner weighs
-_DEEPER = 3  # deals that partner imagines us to imagine
 
 
 @dataclass(slots=True)
@@ -135,7 +133,7 @@ class Nested:
         thought, partner = self.thought, self.thought.view.seat.partner
         hand = Hand(int(self.sample.held.deals[row, partner]))
         view = replace(thought.view, seat=partner, hand=hand, auction=auction, meanings=())
-        found = choices(thought.reading, self.partner.context(at), view, most=_IDEAS)
+        found = choices(thought.reading, self.partner.context(at), view, most=PRAGMA_IDEAS)
         return list(dict.fromkeys([rules, *(c.call for c in found)]))
 
     def _accepts(
@@ -144,7 +142,7 @@ class Nested:
         """An invitation: partner goes on if they think their hand better than they have shown."""
         declarer = int(self.thought.view.seat.partner)
         model = contract_model(unmoved(self.thought.tricks))
-        mind = Mind(model, self.thought.rng, self.inner, _DEEPER)
+        mind = Mind(model, self.thought.rng, self.inner, PRAGMA_DEEPER)
         deals = self.sample.held.deals[rows]
         better = better_than_shown(deals, known, declarer, ((game - 3) % 5, declarer), mind)
         return {int(r): game if b > 0 else 0 for r, b in zip(rows, better, strict=True)}

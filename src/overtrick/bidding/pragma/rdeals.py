@@ -9,6 +9,7 @@ import numpy as np
 from numpy.random import Generator
 from numpy.typing import NDArray
 
+from overtrick.bidding.constants import PRAGMA_PATIENCE, PRAGMA_SPARE
 from overtrick.bidding.kernel import AuctionPosition, RulesCaller, SeatHands
 from overtrick.game import PartialDeal, Seat, View
 from overtrick.systems import Reading
@@ -16,9 +17,7 @@ from overtrick.systems.meanings import knowledge
 from overtrick.worlds import ALWAYS, Constraint, DealingError, sample_deals
 from overtrick.worlds.annealing import Cooling
 
-_PATIENCE: Final = 150_000  # proposals before deals are annealed
 _QUICK: Final = Cooling(most=150, harmless=60)
-_SPARE: Final = 1.6  # deals drawn for each one kept, so that odd ones can be left out
 
 
 def constraints_of(reading: Reading, view: View, *, deny: bool = True) -> dict[Seat, Constraint]:
@@ -40,11 +39,11 @@ def loosened(reading: Reading, view: View) -> list[dict[Seat, Constraint]]:
 def r_deals(reading: Reading, view: View, count: int, rng: Generator) -> NDArray[np.uint64]:
     """`count` deals [n, seat] that explain the auction, those without an odd call first."""
     known = PartialDeal.of(view.known)
-    wanted = int(_SPARE * count) + 4
+    wanted = int(PRAGMA_SPARE * count) + 4
     for constraints in loosened(reading, view):
         try:
             found = sample_deals(
-                wanted, rng, constraints, known=known, schedule=_QUICK, patience=_PATIENCE
+                wanted, rng, constraints, known=known, schedule=_QUICK, patience=PRAGMA_PATIENCE
             )
         except DealingError:
             continue

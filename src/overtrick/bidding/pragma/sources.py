@@ -9,6 +9,7 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
+from overtrick.bidding.constants import PRAGMA_CHOICES, PRAGMA_CLEARLY
 from overtrick.bidding.kernel import (
     AuctionPosition,
     Caller,
@@ -24,9 +25,6 @@ from overtrick.bidding.kernel.position import Contract
 from overtrick.bidding.pragma.thought import RDeals, Thought
 from overtrick.systems.many import Pool
 from overtrick.worlds.sets import as_mask
-
-_CHOICES = 3  # calls of one hand that are compared again at an own later turn
-_CLEARLY = 0.2  # IMPs, and a standard error, by which one must be better there
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -46,7 +44,7 @@ class AnyRule:
 
 
 def possible_calls(
-    rules: RulesCaller, at: AuctionPosition, pool: Pool, here: WorldSet, most: int = _CHOICES
+    rules: RulesCaller, at: AuctionPosition, pool: Pool, here: WorldSet, most: int = PRAGMA_CHOICES
 ) -> Split:
     """For each call, the worlds in which it is one of the first `most` calls the hand may choose.
     The sets overlap."""
@@ -174,7 +172,7 @@ def _choosing(thought: Thought, sample: RDeals, walk: Walk, again: int) -> list[
         return [[first, *(c for c in allowed if c != first)]]
 
     def clearly(gains: Floats) -> float:
-        return float(gains.std() / np.sqrt(len(gains))) + _CLEARLY
+        return float(gains.std() / np.sqrt(len(gains))) + PRAGMA_CLEARLY
 
     chosen = LaterTurns(
         walk, me, rules, options, sample.leaves, turns=60, fewest=again, least=clearly

@@ -12,11 +12,18 @@ slow, is asked last about few.
 from __future__ import annotations
 
 from dataclasses import dataclass, replace
-from typing import ClassVar, Final
+from typing import ClassVar
 
 import numpy as np
 from numpy.typing import NDArray
 
+from overtrick.cardplay.constants import (
+    BIDDERS_ANY,
+    BIDDERS_HOPELESS,
+    STRANGERS_BELIEF,
+    STRANGERS_MIXTURE,
+    STRANGERS_RANGES,
+)
 from overtrick.cardplay.evidence.beliefs import belief_likelihood
 from overtrick.cardplay.evidence.ranges import auction_likelihood, made_up
 from overtrick.cardplay.evidence.rules import (
@@ -33,12 +40,7 @@ from overtrick.nets.styles import IMITATION, JUDGES, LEARNED, PLAYED_BY, READER,
 from overtrick.worlds.weighted import Floats, Worlds
 from overtrick.worlds.witness import hidden_hands
 
-_ANY: Final = 0.001  # how likely any call is that the network would not make
-_HOPELESS: Final = 6.0  # a bidder is not asked about layouts so far below the best (log)
 # Of strangers; of WBridge5, our players and the imitation the true hands are likeliest like this:
-_RANGES: Final = 0.3  # of what was explained, or of common sense
-_BELIEF: Final = 0.3
-_MIXTURE: Final = 0.6  # of what those who may have bid like that would have bid
 
 
 @dataclass(frozen=True, slots=True)
@@ -69,15 +71,17 @@ class Mixture:
         """log P(calls | hand), as long as the bidder has not been asked."""
         found = self._trust * self._mean(hands)
         if self.stranger:
-            found += _RANGES * auction_likelihood(self.view, self.seat, hands)
+            found += STRANGERS_RANGES * auction_likelihood(self.view, self.seat, hands)
             if self.belief:
-                found += self.belief * _BELIEF * belief_likelihood(self.view, self.seat, hands)
+                found += (
+                    self.belief * STRANGERS_BELIEF * belief_likelihood(self.view, self.seat, hands)
+                )
         return found
 
     def by_bidder(self, hands: NDArray[np.uint64], prior: Floats) -> Floats:
         """What the bidder changes about that; asked about layouts that have hope by `prior`, log
         weights with what readers say."""
-        alive = prior >= prior.max() - _HOPELESS
+        alive = prior >= prior.max() - BIDDERS_HOPELESS
         mean = self._mean(hands[alive])
         own = _calls(self.bidder, self.worded, self.seat, hands[alive])
         if not self.learned:
@@ -94,7 +98,7 @@ class Mixture:
 
     @property
     def _trust(self) -> float:
-        return _MIXTURE if self.stranger else 1.0
+        return STRANGERS_MIXTURE if self.stranger else 1.0
 
     def _mean(self, hands: NDArray[np.uint64]) -> Floats:
         """The mean over readers and, but for a learned style, rules."""
@@ -205,5 +209,5 @@ def _calls(net: Network, view: View, seat: int, hands: NDArray[np.uint64]) -> Fl
     found: Floats = np.zeros(len(each))
     for turn in range(len(view.auction.calls)):
         if view.auction.seat_of(turn) == seat:
-            found += np.log((1 - _ANY) * chances_of(net, view, turn, each) + _ANY)
+            found += np.log((1 - BIDDERS_ANY) * chances_of(net, view, turn, each) + BIDDERS_ANY)
     return found[back.ravel()]

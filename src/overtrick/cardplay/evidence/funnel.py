@@ -9,20 +9,21 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.random import Generator
 
+from overtrick.cardplay.constants import (
+    FUNNEL_AHEAD,
+    FUNNEL_DEALS,
+    FUNNEL_DEALT,
+    FUNNEL_FITTING,
+    FUNNEL_GLANCE,
+    FUNNEL_ROUNDS,
+    FUNNEL_SETTLED,
+    FUNNEL_WIDTHS,
+)
 from overtrick.cardplay.sampling import all_layouts, deal_layouts
 from overtrick.cardplay.situation import Situation
 from overtrick.engines.clock import Clock, worked
 from overtrick.worlds.weighted import Deals, Worlds
 from overtrick.worlds.witness import Witness
-
-_DEALT = 125  # layouts dealt at a time, for each world kept
-_DEALS = 5  # times that, at most, where the cheapest witnesses leave few of them
-_FITTING = 4  # layouts that fit, for each world kept, are enough
-_GLANCE = 1.0  # witnesses that cost no more than this are asked about all that are dealt
-_WIDTHS = ((2.0, 50), (4.0, 25), (float("inf"), 8))  # others about so many for each world kept
-_SETTLED = 4.0  # from this cost on a round is judged by the layouts that are left
-_ROUNDS = 3
-_AHEAD = 3  # times what a round takes must be left on the clock for another one
 
 
 @dataclass(frozen=True, slots=True)
@@ -39,14 +40,14 @@ class Funnel:
     def drawn(self, n: int, rng: Generator, clock: Clock | None = None) -> Worlds:
         """Whole deals, more of them until they are worth n independent ones or the rounds are over.
         All layouts where they are few."""
-        every = all_layouts(self.at, _WIDTHS[1][1] * n)
+        every = all_layouts(self.at, FUNNEL_WIDTHS[1][1] * n)
         if every is not None:
             return self.every(every[rng.permutation(len(every))])
         began = worked()
         found = self._round(n, rng)
         took = worked() - began
-        for _ in range(_ROUNDS - 1):
-            if found.effective >= n or (clock is not None and clock.late(_AHEAD * took)):
+        for _ in range(FUNNEL_ROUNDS - 1):
+            if found.effective >= n or (clock is not None and clock.late(FUNNEL_AHEAD * took)):
                 break
             found = Worlds.joined([found, self._round(n, rng)])
         return found
@@ -55,23 +56,23 @@ class Funnel:
         """Layouts for n worlds. Rounds differ in how well they fit, and that has to show when they
         are joined: the mean weight of all that were dealt stays with them."""
         by_cost = sorted(self.witnesses, key=lambda witness: witness.cost)
-        quick = [witness for witness in by_cost if witness.cost <= _GLANCE]
+        quick = [witness for witness in by_cost if witness.cost <= FUNNEL_GLANCE]
         worlds = self._asked(quick, self._dealt(n, rng))
-        for _ in range(_DEALS - 1):
-            if worlds.effective >= _FITTING * n:
+        for _ in range(FUNNEL_DEALS - 1):
+            if worlds.effective >= FUNNEL_FITTING * n:
                 break
             worlds = Worlds.joined([worlds, self._asked(quick, self._dealt(n, rng))])
         dealt = len(worlds)
         for witness in by_cost[len(quick) :]:
-            width = next(width for cost, width in _WIDTHS if witness.cost <= cost)
-            settled = witness.cost >= _SETTLED
+            width = next(width for cost, width in FUNNEL_WIDTHS if witness.cost <= cost)
+            settled = witness.cost >= FUNNEL_SETTLED
             worlds = worlds.thinned(width * n, rng, dealt if settled else 1)
             dealt = 1 if settled else dealt
             worlds = self._asked((witness,), worlds)
         return worlds
 
     def _dealt(self, n: int, rng: Generator) -> Worlds:
-        return self._whole(deal_layouts(self.at, _DEALT * n, rng))
+        return self._whole(deal_layouts(self.at, FUNNEL_DEALT * n, rng))
 
     def _whole(self, layouts: Deals) -> Worlds:
         return Worlds.even(layouts | np.array(self.at.shown, np.uint64))

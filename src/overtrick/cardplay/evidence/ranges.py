@@ -10,6 +10,15 @@ from typing import Final
 import numpy as np
 from numpy.typing import NDArray
 
+from overtrick.cardplay.constants import (
+    RANGES_BROKEN,
+    RANGES_FLOOR,
+    RANGES_GUESSED,
+    RANGES_PASSES,
+    RANGES_PER_CARD,
+    RANGES_PER_POINT,
+    RANGES_SUREST,
+)
 from overtrick.game import PASS, Auction, Call, Meaning, Seat, View
 from overtrick.game.cards import SUIT_BITS
 from overtrick.game.meaning import ANY_HCP, ANY_LENGTH, ANY_LENGTHS, Lengths, Range
@@ -17,13 +26,6 @@ from overtrick.worlds import ALWAYS
 from overtrick.worlds.weighted import Floats
 
 NOT_KNOWN: Final = Meaning("not known", shows=ALWAYS)  # of calls that were made up
-_PER_POINT: Final = 1.3  # a point outside the range shown is this unlikely (log)
-_PER_CARD: Final = 2.5
-_BROKEN: Final = 3.0  # a hand that the exact constraint excludes
-_FLOOR: Final = -12.0
-_GUESSED: Final = 0.6  # trust in what an unexplained call usually means
-_PASSES: Final = 12  # a pass said to be weaker than this has been explained
-_SUREST: Final = 0.97  # no pass is ruled out
 # How likely a hand enters the auction, a logit of points, lengths and shortness (`_enters`); fitted
 # to 4,500 auctions of rules, points and policy bidders in equal parts.
 _ENTERS: Final = {
@@ -70,11 +72,11 @@ def auction_likelihood(view: View, seat: Seat, bits: NDArray[np.uint64]) -> Floa
         meaning = view.meanings[i] if i < len(view.meanings) else None
         told = meaning is not None and _tells(meaning)
         if meaning is not None and told:
-            out += np.maximum(_outside(hands, meaning), _FLOOR)
-        if not told or (meaning is not None and call == PASS and meaning.hcp[1] > _PASSES):
+            out += np.maximum(_outside(hands, meaning), RANGES_FLOOR)
+        if not told or (meaning is not None and call == PASS and meaning.hcp[1] > RANGES_PASSES):
             natural = _natural(hands, _before(view.auction, i), call)
-            out += np.maximum((1 if call == PASS else _GUESSED) * natural, _FLOOR)
-    return np.maximum(out, 2 * _FLOOR)
+            out += np.maximum((1 if call == PASS else RANGES_GUESSED) * natural, RANGES_FLOOR)
+    return np.maximum(out, 2 * RANGES_FLOOR)
 
 
 def made_up(view: View) -> bool:
@@ -101,7 +103,7 @@ def _outside(hands: Hands13, meaning: Meaning) -> Floats:
     out = _points(hands, meaning.hcp) + _cards(hands, meaning.lengths)
     mask = getattr(meaning.shows, "mask", None)
     if mask is not None:
-        out -= _BROKEN * ~mask(hands.bits)
+        out -= RANGES_BROKEN * ~mask(hands.bits)
     return out
 
 
@@ -109,7 +111,7 @@ def _points(hands: Hands13, allowed: Range) -> Floats:
     if allowed == ANY_HCP:
         return np.zeros(len(hands.bits))
     off = np.maximum(allowed[0] - hands.hcp, hands.hcp - allowed[1])
-    return -_PER_POINT * np.maximum(off, 0)
+    return -RANGES_PER_POINT * np.maximum(off, 0)
 
 
 def _cards(hands: Hands13, allowed: Lengths) -> Floats:
@@ -117,7 +119,7 @@ def _cards(hands: Hands13, allowed: Lengths) -> Floats:
     for suit, (low, high) in enumerate(allowed):
         if (low, high) != ANY_LENGTH:
             held = hands.lengths[:, suit]
-            out -= _PER_CARD * np.maximum(np.maximum(low - held, held - high), 0)
+            out -= RANGES_PER_CARD * np.maximum(np.maximum(low - held, held - high), 0)
     return out
 
 
@@ -149,14 +151,14 @@ def _natural(hands: Hands13, before: _Before, call: Call) -> Floats:
     none = np.zeros(len(hands.bits))
     if before.mine:  # later calls: only that a new suit is a suit
         if call.is_bid and call.strain < 4 and call.strain not in _suits(before.partners):
-            return _PER_CARD * np.minimum(hands.lengths[:, int(call.strain)] - 4, 0) * 0.6
+            return RANGES_PER_CARD * np.minimum(hands.lengths[:, int(call.strain)] - 4, 0) * 0.6
         return none
     if not call.is_bid:
         return _points(hands, (10, 37)) if before.theirs else none
     hcp, length = _shown(before, call)
     out = _points(hands, hcp)
     if call.strain < 4:
-        out = out + _PER_CARD * np.minimum(hands.lengths[:, int(call.strain)] - length, 0)
+        out = out + RANGES_PER_CARD * np.minimum(hands.lengths[:, int(call.strain)] - length, 0)
     else:
         out = out + _cards(hands, ((2, 5),) * 4)
     return out
@@ -201,7 +203,7 @@ def _natural_pass(hands: Hands13, before: _Before) -> Floats:
         else:
             return np.zeros(len(hcp))
         return np.log1p(-acts)
-    return np.log1p(-np.minimum(_enters(hands, before), _SUREST))
+    return np.log1p(-np.minimum(_enters(hands, before), RANGES_SUREST))
 
 
 def _enters(hands: Hands13, before: _Before) -> Floats:

@@ -11,6 +11,13 @@ from typing import ClassVar, Final
 import numpy as np
 from numpy.typing import NDArray
 
+from overtrick.cardplay.constants import (
+    RULES_FLOOR,
+    RULES_LOST,
+    RULES_MISSED,
+    RULES_SENSE,
+    RULES_SOFT,
+)
 from overtrick.cardplay.evidence.beliefs import belief_likelihood
 from overtrick.cardplay.evidence.ranges import auction_likelihood, explained
 from overtrick.game import Seat, View
@@ -26,11 +33,6 @@ from overtrick.worlds.weighted import Floats, Worlds
 from overtrick.worlds.witness import hidden_hands
 
 NATURAL: Final = "sayc"  # whom we know nothing of bids by something like it
-_MISSED: Final = 4.5  # a call the system would not make with this hand is so unlikely (log)
-_SOFT: Final = 0.5  # of what the ranges say about such a hand, so that near misses stay nearer
-_FLOOR: Final = -16.0
-_SENSE: Final = 0.7  # of what common sense says counts beside the network
-_LOST: Final = 100  # hands without a rule that are asked one by one
 
 
 @dataclass(frozen=True, slots=True)
@@ -86,7 +88,7 @@ def agreed_likelihood(
     soft = auction_likelihood(view, seat, bits)
     if not belief or not believable(view, seat):
         return soft
-    return _SENSE * soft + belief * belief_likelihood(view, seat, bits)
+    return RULES_SENSE * soft + belief * belief_likelihood(view, seat, bits)
 
 
 def believable(view: View, seat: int) -> bool:
@@ -100,7 +102,7 @@ def rules_likelihood(view: View, seat: Seat, bits: NDArray[np.uint64]) -> Floats
     systems = spoken(view)
     missed = _missed(_reading(systems.ours, systems.theirs), view, seat, bits)
     soft = auction_likelihood(view, seat, bits)
-    return np.where(missed, np.maximum(_SOFT * soft - _MISSED * missed, _FLOOR), 0.0)
+    return np.where(missed, np.maximum(RULES_SOFT * soft - RULES_MISSED * missed, RULES_FLOOR), 0.0)
 
 
 @lru_cache(maxsize=8)
@@ -132,7 +134,7 @@ def _makes(pool: Pool, reading: Reading, ctx: Context, call: int) -> NDArray[np.
     out = 0
     for option, hit in pool.chosen(reading, ctx):
         if option is None:
-            few = hit.bit_count() <= _LOST
+            few = hit.bit_count() <= RULES_LOST
             out |= pool.by_call(reading, ctx, hit).get(call, 0) if few else hit
         elif option.call == call:
             out |= hit

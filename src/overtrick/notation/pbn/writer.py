@@ -21,7 +21,11 @@ _SEATS: Final = {"North": 0, "East": 1, "South": 2, "West": 3}
 
 
 class NotationError(BridgeError):
-    """A record that a format cannot hold as it is; raised by strict writers only."""
+    """A record that a format cannot hold as it is; raised by strict writers only.
+
+    >>> issubclass(NotationError, BridgeError)
+    True
+    """
 
 
 def write(records: Iterable[Record], layout: Layout = "keep", *, strict: bool = False) -> str:
