@@ -16,6 +16,7 @@ _DEALT: Final = Measurement(_DECISIONS, "positions with 200 worlds")
 _HOLDERS: Final = Measurement(_DECISIONS, "two sets, 120 each")
 _EFFORTS: Final = Measurement(_DECISIONS)
 _FLATTERED: Final = Measurement(_DECISIONS)
+_KINDS: Final = Measurement(_DECISIONS, "101 positions of benchmarks/lead_positions.txt, by halves")
 _BEATS: Final = Measurement(_DECISIONS, "85 with 80 solved layouts each")
 _SEARCHED: Final = Measurement(_DECISIONS)
 _NUMBERS: Final = Measurement(_DECISIONS)
@@ -139,7 +140,7 @@ LEAD_KINDS_NOTRUMP: Final = constant(
     },
     "tricks",
     "that kinds of lead against notrump are worth beyond what the worlds say",
-    Measurement(_DECISIONS, "101 positions of benchmarks/lead_positions.txt, by halves"),
+    _KINDS,
     "without them 69 % of experts' leads, with those of the other half 83 %",
 )  # fmt: skip
 LEAD_KINDS_TRUMPS: Final = constant(
