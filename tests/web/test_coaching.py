@@ -24,7 +24,7 @@ from overtrick.game import (
 )
 from overtrick.game.reasons import Coup, Deed, Does, Fate, Finesse, Reason
 from overtrick.table import TableState, play_table
-from overtrick.web import asking, coaching, thinking
+from overtrick.web import asking, coaching, lessons, thinking
 from overtrick.web.sentences import SENTENCES
 from tests.web import checked
 from tests.web.conftest import plain
@@ -221,3 +221,13 @@ def test_what_all_imagined_deals_say_is_said_as_that() -> None:
     assert said.text.startswith("This makes the contract in all 20 deals I imagined")
     (sure,) = coaching.coached(view, listed, {}).reasons
     assert sure.id == "fate.declarer.sure.tricks"
+
+
+def test_lessons_explain_their_answers() -> None:
+    """By more than points, lengths and what everybody sees; and a nudge names no technique."""
+    counts = {"hand", "fit", "does.wins", "does.ruffs", "no-difference"}
+    for lesson in lessons.shipped():
+        for p in lesson.positions:
+            told = {r if isinstance(r, str) else r.id for r in p.reasons}
+            assert told - counts, p.name
+            assert not any(p.reasons[0] in said.text for said in p.nudge if "technique" in p.name)

@@ -207,6 +207,7 @@ export interface CardRead {
   system: string;
   title: string;
   robot: string;
+  character: string;
   switches: SwitchRow[];
   unmapped: string[];
 }
@@ -218,6 +219,7 @@ export interface CardShown {
   system: string;
   title: string;
   robot: string;
+  character: string;
   switches: SwitchRow[];
 }
 
@@ -1420,9 +1422,13 @@ export interface Trouble {
   error: string;
 }
 
-/** Take back my last action and everything after it. */
+/**
+ * Take back my last action and everything after it; alone with robots, an earlier one of mine: the
+ * board is as it was after `to` actions.
+ */
 export interface Undo {
   type: "undo";
+  to?: number | null;
 }
 
 /** An evening's file, to be kept, compared and judged in the background. */

@@ -101,7 +101,7 @@ class Room:
         self.talk, self.think, self.study = talk, think, study or talk
         self.club = Club(log, Helpers(self.study, other), self._other_room_came)
         self.robots, self.patience = Robots(talk, think), Patience()
-        self.runner = Runner(self, self.robots)
+        self.runner = Runner(self)
         self.recall = Recall(log, think)
         self._most = most
         self.blip = _BLIP
@@ -386,7 +386,7 @@ class Room:
             elif isinstance(action, messages.PlayCard):
                 self._card(live, seat, action)
             elif isinstance(action, messages.Undo):
-                self._undo(live, seat)
+                self._undo(live, seat, action.to)
             elif isinstance(action, messages.Agree):
                 self._agree(live, seat, action.yes)
             elif isinstance(action, messages.Claim):
@@ -440,11 +440,16 @@ class Room:
             raise NotAllowed(f"{decision.card.ascii} cannot be played now")
         self.add(live, entry_out(Entry(seat, decision), seat.letter))
 
-    def _undo(self, live: Live, seat: Seat) -> None:
-        """Alone with robots at once; with other people once they agree."""
+    def _undo(self, live: Live, seat: Seat, to: int | None = None) -> None:
+        """Alone with robots at once, as far back as somebody likes, since they could go on taking
+        back; with other people once they agree."""
         table, keep = live.table, may_undo(live.table, seat)
         if keep is None:
             raise NotAllowed("there is nothing of yours to take back")
+        if to is not None:
+            if not alone(table, seat) or to > keep or table.by[to] != seat.letter:
+                raise NotAllowed("that was no call or card of yours")
+            keep = to
         if alone(table, seat) or self._ask(live, Asked(seat, Undone(keep), table.version)):
             self.add(live, Undone(keep))
 
