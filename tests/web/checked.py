@@ -292,7 +292,7 @@ RULES: Final[dict[str, Rule]] = {
 
 FREE: Final = (
     "said", "agreed", "pre-empt", "promised", "fate", "otherwise", "other-tricks", "fewer-tricks",
-    "little-better", "as-good", "signal", "led-from", "asked-for",
+    "little-better", "as-good", "signal", "led-from", "asked-for", "usual-lead",
     "safe-loss", "known-lengths", "all-equal", "highest",
     "as-planned", "solved", "best-blind", "blind", "planned", "coup", "ends", "costs", "stretched",
     "gains", "agrees", "untried", "best-", "too-few-worlds", "unexplained", "not-legal", "learned",

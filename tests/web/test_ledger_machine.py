@@ -690,7 +690,7 @@ def _moves_at_any_time(patch: pytest.MonkeyPatch) -> None:
         if to in table.table.settings.humans:
             raise seated.NotAllowed("that seat is taken")
         letter: Any = seat.letter
-        self._add(table, events.Moved(letter, to))
+        self.add(table, events.Moved(letter, to))
 
     patch.setattr(Room, "_change_seats", moves)
 

@@ -207,6 +207,7 @@ export interface CardRead {
   system: string;
   title: string;
   robot: string;
+  character: string;
   switches: SwitchRow[];
   unmapped: string[];
 }
@@ -218,6 +219,7 @@ export interface CardShown {
   system: string;
   title: string;
   robot: string;
+  character: string;
   switches: SwitchRow[];
 }
 
