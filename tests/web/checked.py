@@ -297,9 +297,9 @@ FREE: Final = (
     "as-planned", "solved", "best-blind", "blind", "planned", "coup", "ends", "costs", "stretched",
     "gains", "agrees", "untried", "best-", "too-few-worlds", "unexplained", "not-legal", "learned",
     "network-bids", "policy-bids", "probability", "cost-estimate", "least-cost", "takes-over",
-    "lesson", "no-", "only-legal", "led-by-rule", "played-by-rule", "cut-short", "too-weak",
-    "only-call", "outside", "dominated", "model-ends", "keeps-the-chance", "silent", "told-all",
-    "place", "does", "ask",
+    "lesson", "needs", "no-", "only-legal", "led-by-rule", "played-by-rule", "cut-short",
+    "too-weak", "only-call", "outside", "dominated", "model-ends", "keeps-the-chance", "silent",
+    "told-all", "place", "does", "ask",
 )  # fmt: skip
 """Figures of the engine's own and questions that fit where their reason does."""
 
