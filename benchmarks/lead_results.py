@@ -22,9 +22,9 @@ from typing import Final
 import numpy as np
 
 from benchmarks.cardplay_common import Row, bid, in_pool, rows
-from benchmarks.lead_kinds import kinds_of
 from overtrick.cardplay import Player, player
 from overtrick.cardplay.carding import STANDARD
+from overtrick.cardplay.leadkinds import kinds_of
 from overtrick.cardplay.leadrules import agreed_lead, bid_suits
 from overtrick.cardplay.pimc import Pimc
 from overtrick.cardplay.situation import situation
