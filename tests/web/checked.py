@@ -292,14 +292,14 @@ RULES: Final[dict[str, Rule]] = {
 
 FREE: Final = (
     "said", "agreed", "pre-empt", "promised", "fate", "otherwise", "other-tricks", "fewer-tricks",
-    "little-better", "as-good", "signal", "led-from", "asked-for",
+    "little-better", "as-good", "signal", "led-from", "asked-for", "usual-lead",
     "safe-loss", "known-lengths", "all-equal", "highest",
     "as-planned", "solved", "best-blind", "blind", "planned", "coup", "ends", "costs", "stretched",
     "gains", "agrees", "untried", "best-", "too-few-worlds", "unexplained", "not-legal", "learned",
     "network-bids", "policy-bids", "probability", "cost-estimate", "least-cost", "takes-over",
-    "no-", "only-legal", "led-by-rule", "played-by-rule", "cut-short", "too-weak", "only-call",
-    "outside", "dominated", "model-ends", "keeps-the-chance", "silent", "told-all", "place", "does",
-    "ask",
+    "lesson", "needs", "no-", "only-legal", "led-by-rule", "played-by-rule", "cut-short",
+    "too-weak", "only-call", "outside", "dominated", "model-ends", "keeps-the-chance", "silent",
+    "told-all", "place", "does", "ask",
 )  # fmt: skip
 """Figures of the engine's own and questions that fit where their reason does."""
 

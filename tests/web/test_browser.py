@@ -225,6 +225,7 @@ def _check_frames(letter: str, frames: list[str], hands: dict[str, list[str]]) -
 
 def test_a_link_pasted_at_the_start_page(window: Window) -> None:
     page = window.go("/")
+    page.get_by_text("Set the table").click()
     page.get_by_role("radio", name="Paste").check()
     page.fill("form textarea", "https://www.bridgebase.com/tools/handviewer.html?lin=" + quote(LIN))
     page.get_by_role("button", name="Open this table").click()

@@ -209,6 +209,43 @@ def test_the_page_opens_without_a_network(chromium: Any, server: Server) -> None
     window.context.close()
 
 
+def test_who_is_new_is_asked_two_questions_and_guided(chromium: Any, server: Server) -> None:
+    window = Window(chromium, server)
+    page = window.go("/")
+    page.get_by_role("button", name="No, or long ago").click()
+    page.get_by_role("button", name="Explain things as they come").click()
+    assert page.get_by_role("link", name="First lesson").count() == 1
+    page.get_by_role("button", name="Deal me in").click()
+    window.ready()
+    page.wait_for_selector(".guide")
+    window.go("/")
+    page.wait_for_selector(".recent")
+    assert page.locator(".newcomer").count() == 0
+    window.close()
+
+
+def test_lessons_go_on_without_a_network(chromium: Any, server: Server) -> None:
+    """Whoever has looked at the list has them all, and one's progress is in the browser."""
+    window = Window(chromium, server)
+    page = window.go("/")
+    page.evaluate("navigator.serviceWorker.ready.then(() => true)")
+    page.reload()
+    window.go("/practice")
+    page.wait_for_selector(".lesson-link")
+    kept = (
+        "caches.open('overtrick-page').then((c) => c.match('/api/lessons/responses')).then(Boolean)"
+    )
+    window.until(lambda p: p.evaluate(kept))
+    window.context.set_offline(True)
+    page.goto(server.address + "/lesson/responses")
+    page.locator(".answer").first.click()
+    page.wait_for_selector(".explained .reasons li")
+    page.get_by_role("button", name="Next position").click()
+    page.reload()
+    window.until(lambda p: "1 of 70 seen" in p.inner_text("main"))
+    window.context.close()
+
+
 LANGUAGES = {"de": "Ein Board spielen", "fr": "Jouer une donne", "pl": "Zagraj rozdanie"}
 PATHS = ("/club", "/club/daily", "/me", "/practice", "/lesson/responses", "/lesson/defence")
 

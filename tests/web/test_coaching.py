@@ -24,7 +24,7 @@ from overtrick.game import (
 )
 from overtrick.game.reasons import Coup, Deed, Does, Fate, Finesse, Reason
 from overtrick.table import TableState, play_table
-from overtrick.web import asking, coaching, thinking
+from overtrick.web import asking, coaching, deciding, lessons, thinking
 from overtrick.web.sentences import SENTENCES
 from tests.web import checked
 from tests.web.conftest import plain
@@ -221,3 +221,30 @@ def test_what_all_imagined_deals_say_is_said_as_that() -> None:
     assert said.text.startswith("This makes the contract in all 20 deals I imagined")
     (sure,) = coaching.coached(view, listed, {}).reasons
     assert sure.id == "fate.declarer.sure.tricks"
+
+
+def test_lessons_explain_their_answers() -> None:
+    """By more than points, lengths and what everybody sees; and a nudge names no technique."""
+    counts = {"hand", "fit", "does.wins", "does.ruffs", "no-difference"}
+    for lesson in lessons.shipped():
+        for p in lesson.positions:
+            told = {r if isinstance(r, str) else r.id for r in p.reasons}
+            assert told - counts, p.name
+            assert not any(p.reasons[0] in said.text for said in p.nudge if "technique" in p.name)
+
+
+def test_deciding_layouts_are_possible_and_decide() -> None:
+    """Every drawn layout has the cards that are out, and tells the two cards apart."""
+    player, found = thinking.player_of("pimc(worlds=6)"), 0
+    for seed in (3, 8):
+        state = play_table(Board.random(seed, seed), [thinking.Chair(TWO_OVER_ONE, "highest")] * 4)
+        for n in (17, 29, 36):
+            view = state.back_to(len(state.auction) + n).view()
+            told = deciding.deciding(view, player.play(view))
+            for layout in told.layouts if told else ():
+                held = [Hand(text) for text in layout.hands.values()]
+                assert sum(h.bits for h in held) == view.unseen.bits
+                assert not {Seat.parse(s) for s in layout.hands} & view.known.keys()
+                found += 1
+            assert told is None or 0 < told.better + told.worse <= told.worlds
+    assert found

@@ -35,14 +35,17 @@ from overtrick.web import (
     live,
     messages,
     problems,
+    runner,
+    seated,
     showing,
     thinking,
 )
 from overtrick.web.answers import Ticket
 from overtrick.web.events import Engines, Founded, Judged, Line, OtherRoom, Settings, Table
 from overtrick.web.frames import Seal
-from overtrick.web.live import Guest, Room
+from overtrick.web.live import Room
 from overtrick.web.opinions import Advice, Opinion
+from overtrick.web.seated import Guest
 from overtrick.web.sentences import Sentence
 from overtrick.web.showing import forced, pilot
 from overtrick.web.sight import Sights
@@ -177,7 +180,7 @@ class Key:
 
     @property
     def hash(self) -> str:
-        return live.hashed(self.text)
+        return seated.hashed(self.text)
 
 
 @dataclass
@@ -683,11 +686,11 @@ def test_nobody_knows_more_than_he_may_in_long_evenings() -> None:
 
 
 def _moves_at_any_time(patch: pytest.MonkeyPatch) -> None:
-    def moves(self: Room, table: live.Live, seat: Seat, to: Any) -> None:
+    def moves(self: Room, table: seated.Live, seat: Seat, to: Any) -> None:
         if to in table.table.settings.humans:
-            raise live.NotAllowed("that seat is taken")
+            raise seated.NotAllowed("that seat is taken")
         letter: Any = seat.letter
-        self._add(table, events.Moved(letter, to))
+        self.add(table, events.Moved(letter, to))
 
     patch.setattr(Room, "_change_seats", moves)
 
@@ -715,7 +718,7 @@ def _undo_asks_who_is_there(patch: pytest.MonkeyPatch) -> None:
 
 
 def _robots_answer_for_people(patch: pytest.MonkeyPatch) -> None:
-    patch.setattr(live, "_stale", lambda table, state: table.state is not state)
+    patch.setattr(runner, "_stale", lambda table, state: table.state is not state)
 
 
 def _knowing_counts(patch: pytest.MonkeyPatch) -> None:
@@ -731,12 +734,14 @@ def _a_second_entry_counts(patch: pytest.MonkeyPatch) -> None:
 
 def _the_side_is_that_of_the_entry(patch: pytest.MonkeyPatch) -> None:
     line_of = contests.line_of
-    patch.setattr(live, "line_of", lambda state, helped, side, why: line_of(state, helped, 0, why))
+    patch.setattr(
+        runner, "line_of", lambda state, helped, side, why: line_of(state, helped, 0, why)
+    )
 
 
 def _chosen_cards_count(patch: pytest.MonkeyPatch) -> None:
-    unranked = live._unranked
-    patch.setattr(live, "_unranked", lambda *at: unranked(*at).replace("chosen", ""))
+    unranked = runner._unranked
+    patch.setattr(runner, "_unranked", lambda *at: unranked(*at).replace("chosen", ""))
 
 
 def _the_seal_is_open(patch: pytest.MonkeyPatch) -> None:

@@ -12,8 +12,8 @@ import pytest
 from overtrick.arena.challenge import award
 from overtrick.arena.problemsets import shipped
 from overtrick.web import problems
-from overtrick.web.live import Patience
 from overtrick.web.problems import deck_of
+from overtrick.web.robots import Patience
 from tests.web.conftest import SLAM, Seat, sit
 
 with warnings.catch_warnings():

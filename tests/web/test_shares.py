@@ -24,7 +24,7 @@ from overtrick.web.evening import Job
 from overtrick.web.evenings import Evenings, NoEvening
 from overtrick.web.events import ENCODER, Engines, Entered, Founded, Line, OtherRoom
 from overtrick.web.limits import Clients, Rates
-from overtrick.web.live import Guest
+from overtrick.web.seated import Guest
 from overtrick.web.sockets import _Visit
 from overtrick.web.store import Log
 from overtrick.web.workers import CLIENT

@@ -33,7 +33,9 @@ from overtrick.web.events import (
     replayed,
 )
 from overtrick.web.limits import Bucket, Clients, Rates
-from overtrick.web.live import _FEW, NoTable, NotAllowed, Patience, Room
+from overtrick.web.live import _FEW, Room
+from overtrick.web.robots import Patience
+from overtrick.web.seated import NoTable, NotAllowed
 from overtrick.web.sources import Drawn
 from overtrick.web.store import Log, LogError
 from overtrick.web.workers import Workers
@@ -416,3 +418,17 @@ def test_deals_by_script_and_by_paste(client: TestClient) -> None:
     none = client.post("/api/tables", json={"source": {"type": "text", "text": "hello"}})
     assert none.status_code == 422
     assert "no board" in none.json()["error"]
+
+
+def test_alone_one_goes_back_to_any_decision_of_ones_own(client: TestClient) -> None:
+    """Undo again and again would lead there, too; a robot's call is nobody's to take back."""
+    seat = sit(client, source={"type": "random", "number": 1, "seed": 7})
+    state = seat.finish()
+    assert state["can_undo"]
+    mine = next(i for i, c in enumerate(state["auction"]) if c["seat"] == "S")
+    robots = next(i for i, c in enumerate(state["auction"]) if c["seat"] != "S")
+    assert seat.act(type="undo", to=robots).status_code == 403
+    assert seat.act(type="undo", to=300).status_code == 403
+    assert seat.act(type="undo", to=mine).status_code == 200
+    back = seat.see()
+    assert (back["at"], back["mine"], back["phase"]) == (mine, True, "auction")

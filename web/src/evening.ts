@@ -441,14 +441,7 @@ export function csv(found: { pairs: Pair[]; players: Player[]; tables: Table[] }
   };
   const rows: unknown[][] = [
     ["pair", "direction", "place", "boards", "percent", "imps"],
-    ...found.pairs.map((p) => [
-      p.names.join(" - "),
-      p.side,
-      p.place,
-      p.boards,
-      p.percent,
-      p.imps,
-    ]),
+    ...found.pairs.map((p) => [p.names.join(" - "), p.side, p.place, p.boards, p.percent, p.imps]),
     [],
     ["player", "place", "boards", "percent", "imps", "wrong decisions"],
     ...found.players.map((p) => [

@@ -4,7 +4,8 @@ import { h, later, render, type Child, type VNode } from "./dom";
 import { ask, engines, forget, keep, tickets } from "./net";
 import { withCards } from "./card";
 import { choice, fileButton, nameOf } from "./forms";
-import { myName } from "./prefs";
+import { Newcomer } from "./guide";
+import { myName, prefs } from "./prefs";
 import { bar, go, link, notice, TOOLS } from "./shell";
 import { pip, SEAT_NAMES, SEATS, side } from "./words";
 import type {
@@ -26,6 +27,13 @@ interface Choices {
   auctionOnly: boolean;
   scoring: string;
 }
+
+/** What people come for, beside a board at once: address, name, what is there. */
+const WAYS: [string, string, string][] = [
+  ["/practice", "Learn", "Lessons with worked answers, and bidding with a partner."],
+  ["/review", "Review", "Paste a board: what cost most, and who could have known."],
+  ["/club", "Club", "The same boards for you and your friends, ranked."],
+];
 
 type Kind = "random" | "board" | "script" | "text" | "set";
 
@@ -54,6 +62,11 @@ export class HomePage {
   private opening = false;
   private problem = "";
   private every = false;
+  private setting = false;
+  private readonly newcomer = new Newcomer(
+    () => this.draw(),
+    () => void this.open(),
+  );
 
   private readonly draw = later(() => {
     render(this.root, [bar(null, () => this.draw()), this.main()]);
@@ -180,25 +193,41 @@ export class HomePage {
             this.opening ? "Dealing…" : "Play a board",
           ),
           link("/club/daily", { class: "button large" }, "Today's boards"),
-          link("/club", { class: "button large" }, "With friends"),
-          link("/practice", { class: "button large" }, "Practise bidding"),
-          link("/review", { class: "button large" }, "Review a board"),
         ),
         this.problem ? h("p", { class: "problem", role: "alert" }, this.problem) : null,
-        this.recent(),
+        this.newcomer.answering || !(tickets().length || prefs().met)
+          ? this.newcomer.view()
+          : this.recent(),
+      ),
+      h(
+        "nav",
+        { class: "ways", "aria-label": "What you can do here" },
+        WAYS.map(([path, name, words]) =>
+          link(path, { class: "door" }, h("b", null, name), h("span", null, words)),
+        ),
         h(
-          "ul",
-          { class: "doors" },
-          TOOLS.map(([path, name, words]) =>
-            h(
-              "li",
-              null,
-              link(path, { class: "door" }, h("b", null, name), h("span", null, words)),
+          "div",
+          { class: "door tools-door" },
+          h("b", null, "Tools"),
+          h(
+            "ul",
+            { class: "tool-links" },
+            TOOLS.map(([path, name, words]) =>
+              h("li", null, link(path, { class: "tool-link", title: words }, name)),
             ),
           ),
         ),
+        h(
+          "details",
+          {
+            class: "setting",
+            open: this.setting,
+            ontoggle: (e: Event) => (this.setting = (e.target as HTMLDetailsElement).open),
+          },
+          h("summary", null, "Set the table"),
+          this.form(),
+        ),
       ),
-      h("section", { class: "setting" }, h("h2", null, "Set the table"), this.form()),
     );
   }
 

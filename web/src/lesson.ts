@@ -5,7 +5,7 @@ import { percent } from "./forms";
 import { told, toldAll } from "./lang";
 import { ask } from "./net";
 import { auctionView, diagram } from "./parts";
-import { answered, forgetAll, next, standing } from "./progress";
+import { answered, COURSE, forgetAll, next, standing } from "./progress";
 import { bar, link } from "./shell";
 import {
   callLabel,
@@ -137,7 +137,8 @@ export class LessonPage {
       h(
         "div",
         { class: "row" },
-        link("/practice", { class: "button primary" }, "Other lessons"),
+        this.onward(),
+        link("/practice", { class: "button" }, "Other lessons"),
         h(
           "button",
           {
@@ -151,6 +152,14 @@ export class LessonPage {
         ),
       ),
     );
+  }
+
+  /** The lesson that follows in the course. */
+  private onward(): Child {
+    const next = COURSE[COURSE.indexOf(this.lesson!.name) + 1];
+    return COURSE.includes(this.lesson!.name) && next
+      ? link(`/lesson/${next}`, { class: "button primary" }, "Next lesson")
+      : null;
   }
 
   private position(p: Position): VNode {
@@ -361,7 +370,7 @@ export class LessonPage {
                 h(
                   "th",
                   { scope: "row" },
-                  equals(p, o).map((a, i) => [i ? " " : "", draw(a)]),
+                  equals(p, o, this.chosen).map((a, i) => [i ? " " : "", draw(a)]),
                 ),
                 exact
                   ? null
@@ -442,9 +451,11 @@ function beats(card: string, best: string, trump: string): boolean {
 }
 
 /** The cards of a choice that are worth the same, from the top. */
-function equals(p: Position, option: Option): string[] {
+/** The cards of a choice that are named: the right ones, and the one that was chosen. */
+function equals(p: Position, option: Option, chosen: string): string[] {
   const same = p.answers.filter((a) => optionOf(p, a) === option);
-  return same.length ? same : [option.action];
+  const named = same.length ? same : [option.action];
+  return optionOf(p, chosen) === option && !named.includes(chosen) ? [chosen, ...named] : named;
 }
 
 function tricksOf(gone: Played[]): Played[][] {

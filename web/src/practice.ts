@@ -3,7 +3,7 @@
 import { h, later, render, type Child, type VNode } from "./dom";
 import { area, choice, fileButton, offerChoice, tabs } from "./forms";
 import { ask, engines, keep } from "./net";
-import { standing } from "./progress";
+import { COURSE, standing } from "./progress";
 import { bar, go, link } from "./shell";
 import type {
   LessonListed as Lesson,
@@ -64,6 +64,9 @@ export class PracticePage {
       ask<Lesson[]>("/api/lessons").catch(() => []),
       ask<About[]>("/api/problems").catch(() => []),
     ]);
+    const place = (name: string): number =>
+      (COURSE.indexOf(name) + COURSE.length + 1) % (COURSE.length + 1);
+    this.lessons.sort((a, b) => place(a.name) - place(b.name));
     this.loaded = true;
     this.draw();
   }
@@ -141,7 +144,7 @@ export class PracticePage {
             h(
               "ul",
               { class: "sets" },
-              this.lessons.map((s) => this.lesson(s)),
+              this.lessons.map((s, i) => this.lesson(s, i + 1)),
             ),
           )
         : null,
@@ -202,7 +205,7 @@ export class PracticePage {
     ];
   }
 
-  private lesson(s: Lesson): VNode {
+  private lesson(s: Lesson, number: number): VNode {
     const now = standing(s.positions);
     const told = now.seen
       ? `${now.seen} of ${s.positions.length} seen, ${now.known} ` +
@@ -214,6 +217,7 @@ export class PracticePage {
       link(
         `/lesson/${s.name}`,
         { class: "set lesson-link" },
+        h("small", { class: "soft", translate: "no" }, String(number)),
         h("b", null, s.title),
         h("span", null, s.words),
         h("small", { class: "soft" }, told),

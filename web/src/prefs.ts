@@ -7,6 +7,8 @@ export interface Prefs {
   theme: "auto" | "light" | "dark";
   big: boolean;
   letters: boolean;
+  guide: boolean; // sentences beside the table for who is new
+  met: boolean; // has somebody answered the questions of the start page?
   closes: boolean; // does a hand close up over a card that was played?
   confirm: "auto" | "on" | "off";
   pace: "quick" | "normal" | "slow";
@@ -20,6 +22,8 @@ const DEFAULTS: Prefs = {
   theme: "auto",
   big: false,
   letters: false,
+  guide: false,
+  met: false,
   closes: false,
   confirm: "auto",
   pace: "normal",
@@ -138,6 +142,10 @@ export function panel(update: () => void): VNode {
     pick("closes", "Your hand", [
       ["false", "keeps every card in its place"],
       ["true", "closes up after each card"],
+    ]),
+    pick("guide", "Guide at the table", [
+      ["false", "off"],
+      ["true", "explains things as they come"],
     ]),
     pick("letters", "Suits", [
       ["false", "symbols"],

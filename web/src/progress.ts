@@ -8,6 +8,19 @@ interface Known {
   wrong: number;
 }
 
+/** The lessons in the order in which they lead on. */
+export const COURSE = [
+  "opening",
+  "responses",
+  "competition",
+  "slam",
+  "leads",
+  "declarer",
+  "defence",
+  "technique-declarer",
+  "technique-defender",
+];
+
 const KEY = "overtrick.lessons";
 const DAY = 86_400_000;
 const WAIT = [10 * 60_000, DAY, 3 * DAY, 7 * DAY, 16 * DAY, 35 * DAY];

@@ -42,7 +42,7 @@ export function totalView(match: Match, scoring: string): Child {
   ];
 }
 
-export function resultView(now: State, sheet: () => void): VNode {
+export function resultView(now: State, sheet: () => void, story: Child): VNode {
   const result = now.result!;
   const judged = result.judged;
   const bidding = result.tricks === null && now.contract !== null && now.play === null;
@@ -76,7 +76,7 @@ export function resultView(now: State, sheet: () => void): VNode {
           signed(points),
         ),
     judged ? judgement(now, judged) : null,
-    now.match ? compared(now, row, sheet) : null,
+    now.match ? compared(now, row, sheet, story) : story,
   );
 }
 
@@ -109,7 +109,12 @@ const UNRANKED: Record<string, string> = {
 };
 
 /** What the other room did on these cards, par, and the match so far. */
-function compared(now: State, row: Match["sheet"][number] | null, sheet: () => void): VNode {
+function compared(
+  now: State,
+  row: Match["sheet"][number] | null,
+  sheet: () => void,
+  story: Child,
+): VNode {
   const match = now.match!;
   const ours = now.scoring === "imps";
   if (!row?.robots) {
@@ -121,6 +126,7 @@ function compared(now: State, row: Match["sheet"][number] | null, sheet: () => v
         { class: "soft waiting", key: "waiting" },
         "The other room is still playing this board…",
       ),
+      story,
     );
   }
   const won = row.imps ?? 0;
@@ -133,6 +139,7 @@ function compared(now: State, row: Match["sheet"][number] | null, sheet: () => v
       { class: `swing ${tone}`, key: "swing" },
       ours ? imps(won) : row.percent === null ? "" : share(row.percent),
     ),
+    story,
     h(
       "dl",
       { class: "rooms" },

@@ -10,7 +10,15 @@ import { OtherTables } from "./others";
 import { parView } from "./result";
 import { bar, copy, download, go, link, notice } from "./shell";
 import { impWords, signed } from "./words";
-import { fault, judgedView, legalCalls, verdictTag, wrongWords } from "./verdict";
+import {
+  betterView,
+  cardText,
+  fault,
+  judgedView,
+  legalCalls,
+  verdictTag,
+  wrongWords,
+} from "./verdict";
 import { Siblings } from "./siblings";
 import { BoardRecord, thoughtView } from "./thought";
 import { Thoughts, type Focus } from "./worlds";
@@ -27,7 +35,6 @@ import {
   rankOf,
   SEAT_NAMES,
   SEATS,
-  shownRank,
   suitOf,
 } from "./words";
 import type {
@@ -1208,18 +1215,6 @@ export class ReviewPage {
       notice((error as Error).message);
     }
   }
-}
-
-/** A call, or a contract that would have been final such as "4S N". */
-function betterView(action: string): Child {
-  const [call, by] = action.split(" ");
-  return by
-    ? [contractView(call!), " ", h("span", null, `by ${SEAT_NAMES[by as SeatLetter]}`)]
-    : callView(call!);
-}
-
-function cardText(card: string): VNode {
-  return h("span", { class: "call" }, pip(suitOf(card)), shownRank(rankOf(card)));
 }
 
 function winner(cards: { seat: SeatLetter; card: string }[], trump: string): SeatLetter {

@@ -34,22 +34,18 @@ export const TOOLS: [string, string, string][] = [
   ["/deal", "Deals to order", "Hands you describe, and how rare they are."],
   ["/match", "Matches", "Robots compared in matches and tournaments."],
 ];
+/** What people come for; the tools are behind the button beside them. */
 const PLACES: [string, string][] = [
   ["/", "Play"],
-  ["/club", "Club"],
-  ["/practice", "Practice"],
+  ["/practice", "Learn"],
   ["/review", "Review"],
-  ["/decode", "Decoder"],
-  ["/book", "Book"],
-  ["/card", "Card"],
-  ["/suit", "Suits"],
-  ["/deal", "Deals"],
-  ["/match", "Matches"],
+  ["/club", "Club"],
   ["/me", "You"],
 ];
 
-function places(): VNode[] {
-  return PLACES.map(([path, name]) =>
+function places(all = false): VNode[] {
+  const tools = all ? TOOLS.map(([path, name]): [string, string] => [path, name]) : [];
+  return [...PLACES, ...tools].map(([path, name]) =>
     link(
       path,
       { class: "place-link", "aria-current": location.pathname === path ? "page" : null },
@@ -60,7 +56,11 @@ function places(): VNode[] {
 
 function menu(): void {
   const box = dialog("Where to?", () =>
-    h("nav", { class: "menu", "aria-label": "All pages", onclick: () => box.close() }, places()),
+    h(
+      "nav",
+      { class: "menu", "aria-label": "All pages", onclick: () => box.close() },
+      places(true),
+    ),
   );
 }
 
@@ -88,7 +88,7 @@ export function bar(middle: Child, update: () => void, ...actions: Child[]): VNo
       ...actions,
       h(
         "button",
-        { class: `quiet menu-button${middle ? "" : " narrow"}`, onclick: menu, title: "All pages" },
+        { class: "quiet menu-button", onclick: menu, title: "All pages" },
         icon("M4 7h16M4 12h16M4 17h16"),
         h("span", { class: "sr-only" }, "All pages"),
       ),

@@ -4,6 +4,7 @@
 import { announce, h, later, render, type Child, type VNode } from "./dom";
 import { cardAddress } from "./card";
 import { hintView, hintWords } from "./coach";
+import { guided, learned } from "./guide";
 import { remember } from "./history";
 import { dayShort, nameOf as offerName } from "./forms";
 import { ask, engines, forget, keep, TableSocket, ticketOf, type Meaning } from "./net";
@@ -23,6 +24,7 @@ import { confirms, myName, pace } from "./prefs";
 import { resultView, scoreSheet, totalView } from "./result";
 import { bar, dialog, go, icon, notice } from "./shell";
 import { click } from "./sound";
+import { Story } from "./story";
 import { Typing } from "./typing";
 import {
   callLabel,
@@ -72,6 +74,7 @@ export class TablePage {
   private offers: Offers | null = null;
   private readonly small = matchMedia(SMALL);
   private readonly people: People;
+  private readonly story = new Story(() => this.draw());
   private readonly typing: Typing;
   private readonly key = (e: KeyboardEvent): void => this.typing.press(e);
 
@@ -215,6 +218,8 @@ export class TablePage {
     if (!before && next.chosen && next.humans.length > 1)
       notice("Whoever opened the table chose the cards, so it is not ranked.");
     if (next.phase === "over" && !next.watching) remember(this.table, next);
+    if (next.phase === "over") this.story.want(next);
+    learned(next);
     if (next.phase !== "play") this.claiming = null;
     else if (this.claiming !== null && next.can_claim) {
       this.socket?.send({ type: "claim", tricks: this.claiming });
@@ -689,7 +694,11 @@ export class TablePage {
         h(
           "div",
           { class: "outcome-card" },
-          resultView(now, () => scoreSheet(now, this.table)),
+          resultView(
+            now,
+            () => scoreSheet(now, this.table),
+            this.story.view(now, this.table, (to) => this.socket?.send({ type: "undo", to })),
+          ),
         ),
         h("div", { class: "actions" }, this.overActions(now)),
       );
@@ -710,6 +719,7 @@ export class TablePage {
           role: "region",
           "aria-label": "Explanations",
         },
+        this.hint || this.looking ? null : guided(now),
         troubled(now) ?? this.people.wish(now) ?? this.explanation(now),
       ),
       now.phase === "auction"

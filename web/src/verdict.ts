@@ -2,8 +2,17 @@
 // Used by the review and by the page of an evening.
 import { h, type Child, type VNode } from "./dom";
 import { percent } from "./forms";
-import { signed } from "./words";
-import type { JudgedDecision as Judged } from "./wire";
+import type { JudgedDecision as Judged, SeatLetter } from "./wire";
+import {
+  callView,
+  contractView,
+  pip,
+  rankOf,
+  SEAT_NAMES,
+  shownRank,
+  signed,
+  suitOf,
+} from "./words";
 
 const FAULTS: Record<string, string> = {
   "missed slam": "The slam was missed:",
@@ -152,4 +161,17 @@ export function legalCalls(calls: string[]): string[] {
   const theirs = last >= 0 && (calls.length - last) % 2 === 1;
   const more = !doubled && theirs ? ["X"] : doubled === "X" && !theirs && last >= 0 ? ["XX"] : [];
   return ["Pass", ...more, ...BIDS.slice(last < 0 ? 0 : BIDS.indexOf(calls[last]!) + 1)];
+}
+
+/** A call, or a contract that would have been final such as "4S N". */
+export function betterView(action: string): Child {
+  const [call, by] = action.split(" ");
+  return by
+    ? [contractView(call!), " ", h("span", null, `by ${SEAT_NAMES[by as SeatLetter]}`)]
+    : callView(call!);
+}
+
+/** A card in a sentence. */
+export function cardText(card: string): VNode {
+  return h("span", { class: "call" }, pip(suitOf(card)), shownRank(rankOf(card)));
 }

@@ -207,6 +207,7 @@ export interface CardRead {
   system: string;
   title: string;
   robot: string;
+  character: string;
   switches: SwitchRow[];
   unmapped: string[];
 }
@@ -218,6 +219,7 @@ export interface CardShown {
   system: string;
   title: string;
   robot: string;
+  character: string;
   switches: SwitchRow[];
 }
 
@@ -349,6 +351,16 @@ export interface DealtStatistic {
   value?: number;
   low?: number;
   counts?: number[];
+}
+
+/** Of `worlds` layouts the card is better in `better`, the other in `worse`; one of each. */
+export interface Deciding {
+  other: string;
+  worlds: number;
+  better: number;
+  worse: number;
+  layouts: Layout[];
+  said: Sentence[];
 }
 
 /** An auction typed in, to be explained call by call, with every next call. */
@@ -531,6 +543,7 @@ export interface HintAnswer {
   reasons: Sentence[];
   late: Sentence[];
   short: Sentence;
+  deciding: Deciding | null;
 }
 
 /** An action that was considered, what is to be said of it, and what a call would tell. */
@@ -648,6 +661,12 @@ export interface JudgedDecision {
   choices: JudgedChoice[];
   index: number;
   double?: Record<string, number>;
+}
+
+/** Hidden hands as they could be, and whether the card or the other one is better there. */
+export interface Layout {
+  hands: Partial<Record<SeatLetter, string>>;
+  better: boolean;
 }
 
 /** Positions of one kind, the easier ones first. */
@@ -1333,6 +1352,7 @@ export interface ThoughtShown {
   version: string;
   cut: boolean;
   told: boolean;
+  deciding: Deciding | null;
 }
 
 /** My seat at a table; the invitations are for the other people's links. */
@@ -1420,9 +1440,13 @@ export interface Trouble {
   error: string;
 }
 
-/** Take back my last action and everything after it. */
+/**
+ * Take back my last action and everything after it; alone with robots, an earlier one of mine: the
+ * board is as it was after `to` actions.
+ */
 export interface Undo {
   type: "undo";
+  to?: number | null;
 }
 
 /** An evening's file, to be kept, compared and judged in the background. */

@@ -9,13 +9,13 @@ length of a suit and on the strength of a notrump bid, and lives with a raise th
 from __future__ import annotations
 
 from dataclasses import dataclass
-from enum import StrEnum
 from functools import lru_cache
 from math import ceil
 from typing import Final
 
 from overtrick.game.calls import level_of
 from overtrick.game.meaning import Forcing, SpeechAct
+from overtrick.systems.card import Character
 from overtrick.systems.classes import as_table, classes_of, everything, of_call, packed, ranges
 from overtrick.systems.context import Context, Shown
 from overtrick.systems.many import Pool
@@ -40,6 +40,7 @@ POINTS: Final = 2
 ONE_POINT: Final = 1
 """… and by this many in an opening, and no card: everybody builds on it."""
 _FIXED: Final = (SpeechAct.ANSWERING, SpeechAct.ASKING)
+_KEY_ASK: Final = "keycard-ask"  # who asks decides: nobody builds on how much he has
 _COUNTED: Final = frozenset({"HCP", "POINTS", "LP"})
 _NOTRUMP: Final = 4
 _FIVE: Final = 5
@@ -48,19 +49,6 @@ _BINDING: Final = (Forcing.ONE_ROUND, Forcing.GAME, Forcing.SLAM)
 _A_CARD: Final = 3.0  # points that a card too few or too many is as bad as …
 _A_FEATURE: Final = 2.0  # … and a stopper, a control, a good suit or whatever else is promised
 _FAR: Final = 10.0  # points beyond which no meaning is near
-
-
-class Character(StrEnum):
-    """How freely a player departs from what a call is agreed to show.
-
-    disciplined   a point in limit bids and tries, nothing else
-    usual         a point in openings and overcalls of a suit and in doubles as well
-    free          two points or a card in any natural call
-    """
-
-    DISCIPLINED = "disciplined"
-    USUAL = "usual"
-    FREE = "free"
 
 
 @dataclass(frozen=True, slots=True)
@@ -91,8 +79,9 @@ def allowed(
     those from which a player of this character departs (None: keeps to the letter). Empty where no
     rule fits the hand.
 
-    A pass denies what other calls would have shown, so the hand must also be near the ranges that
-    the opponents are told; a makeshift bid counts only where there is nothing else. After a call
+    A pass denies what other calls would have shown. Over partner's bid it is the rules' own call or
+    none; later the hand must also be near the ranges that the opponents are told. A makeshift bid
+    counts only where there is nothing else. After a call
     that departed no rule may fit: then a generic meaning that a special one displaced will do, or
     the nearest meaning. Nobody leaves partner's takeout double in on a weak hand without trumps
     while another call will do.
@@ -122,7 +111,7 @@ def allowed_sets(reading: Reading, ctx: Context, pool: Pool) -> dict[int, int]:
             having = first | having & ~answering
         if having:
             out[option.call] = out.get(option.call, 0) | having
-    if out.get(0, 0) != pool.everyone:
+    if out.get(0, 0) != pool.everyone and not _is_answer(ctx):
         out[0] = out.get(0, 0) | _may_pass(reading, ctx, pool) & ~answering
     return out
 
@@ -214,7 +203,7 @@ def distance(items: Items, values: HandValues) -> float:
 
 def _is_choice(reading: Reading, ctx: Context, option: OfferedCall, values: HandValues) -> bool:
     if option.call == 0:
-        return fits(ranges(of_call(reading, ctx, 0)), values, POINTS)
+        return not _is_answer(ctx) and fits(ranges(of_call(reading, ctx, 0)), values, POINTS)
     return not _is_makeshift(option)
 
 
@@ -253,6 +242,8 @@ def tolerance(ctx: Context, option: OfferedCall, character: Character) -> Tolera
     a card too many in a suit of theirs.
     """
     rule, call, strain = option.rule, option.call, (option.call - 3) % 5
+    if _KEY_ASK in rule.tags:
+        return Tolerance(ONE_POINT)
     if call == 0 or rule.artificial or rule.act in _FIXED or _is_makeshift(option):
         return None
     if character is not Character.FREE:
@@ -339,11 +330,17 @@ def stated(reading: Reading, ctx: Context, call: int) -> Shown:
 def said(reading: Reading, ctx: Context, call: int) -> int:
     """The classes (systems.classes) from which the call comes, by judgement as well as by rule."""
     if call == 0:
-        return _give_or_take(of_call(reading, ctx, 0))
+        denied = of_call(reading, ctx, 0)
+        return denied if _is_answer(ctx) else _give_or_take(denied)
     classes = 0
     for option in reading.of_call(ctx, call):
         classes |= classes_of(option.items)[0]
     return classes or everything()
+
+
+def _is_answer(ctx: Context) -> bool:
+    """Is this the first word to partner's bid? A pass then denies what a bid would have shown."""
+    return bool(ctx.bids[ctx.partner]) and not ctx.bids[ctx.me]
 
 
 @lru_cache(maxsize=4096)

@@ -37,8 +37,9 @@ from overtrick.web.evenings import Evenings, NoEvening
 from overtrick.web.events import Engines, Founded, Settings
 from overtrick.web.lessons import NoLesson
 from overtrick.web.limits import Clients, Rates, TooMuch, client_name
-from overtrick.web.live import NoTable, NotAllowed, Room
+from overtrick.web.live import Room
 from overtrick.web.reviewed import NewEvening
+from overtrick.web.seated import NoTable, NotAllowed
 from overtrick.web.sources import Drawn, board_of
 from overtrick.web.store import LogError
 from overtrick.web.workers import CLIENT, Busy, WorkerError, Workers

@@ -8,7 +8,7 @@ from collections.abc import Iterator
 from typing import Final
 
 from overtrick.cardplay.claim import sure_tricks
-from overtrick.cardplay.situation import Situation
+from overtrick.cardplay.situation import Situation, situation
 from overtrick.game import Card, Seat, Suit, View
 from overtrick.game.cards import SUIT_BITS
 from overtrick.game.reasons import Coup, Deed, Does, Finesse, Reason, Signal
@@ -76,6 +76,13 @@ def question(at: Situation, why: tuple[Reason, ...]) -> Sentence:
         if asked:
             return sentence(asked)
     return _follows(at) if at.trick else _leads(at)
+
+
+def asked_before(view: View, coup: str) -> tuple[Sentence, ...]:
+    """The nudge of an exercise whose technique has a name, which would give it away."""
+    at = situation(view)
+    asked = _COUPS.get(coup)
+    return (sentence(asked) if asked else question(at, ()),)
 
 
 def _asks(at: Situation, reason: Reason) -> str:

@@ -39,6 +39,7 @@ from overtrick.web.sentences import Sentence, of, sentence
 _GAME, _SLAM = 25, 33
 _FIT = 8
 _WEAK, _LONG = 10, 6  # points and cards of a pre-empt
+_NO_END = 23  # points: a range up to there is shown without its end
 _WIDE, _STRONG = 9, 12  # a range that tells something: not too wide, or at least an opening bid
 _COMPARES: Final = (Fate, Otherwise, OtherTricks, FewerTricks, LittleBetter, AsGood)
 
@@ -98,6 +99,7 @@ def hint_of(at: int, opinion: Opinion) -> HintAnswer:
         reasons=list(told.reasons),
         late=list(told.late),
         short=told.short,
+        deciding=opinion.deciding,
     )
 
 
@@ -187,7 +189,8 @@ def _together(mine: int, partner: Heard, call: Call) -> Iterator[Sentence]:
         return
     if not _telling(partner):
         return
-    low, high = mine + partner.hcp[0], min(40, mine + partner.hcp[1])
+    open_end = partner.hcp[1] >= _NO_END
+    low, high = mine + partner.hcp[0], 40 if open_end else min(40, mine + partner.hcp[1])
     if low >= _SLAM:
         verdict = "slam"
     elif high >= _SLAM and low >= _GAME:
@@ -245,7 +248,7 @@ def _hand(view: View) -> Sentence:
     return sentence("hand", points=hcp(view.hand), shape=shape)
 
 
-def _span(r: Range, top: int = 23) -> str:
+def _span(r: Range, top: int = _NO_END) -> str:
     return span(*r, top)
 
 

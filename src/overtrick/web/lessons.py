@@ -4,8 +4,10 @@ asks for a set and keeps one's progress."""
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from functools import lru_cache
 from importlib import resources
+from string import Formatter
 from typing import Final, Literal
 
 import msgspec
@@ -13,12 +15,19 @@ import msgspec
 from overtrick.archives import expanded
 from overtrick.cardplay.situation import situation
 from overtrick.exam import questions
-from overtrick.game import BridgeError
+from overtrick.game import BridgeError, Call, Card
 from overtrick.game.seats import SeatLetter
 from overtrick.web.answers import LessonListed
-from overtrick.web.sentences import Sentence, sentence
+from overtrick.web.asking import asked_before
+from overtrick.web.sentences import SENTENCES, Sentence, sentence
 
 FILE: Final = "lessons.json.gz"
+# Said again by what the answer tells and does, of what everybody sees, or known from a sample only.
+_DULL: Final = (
+    "does.wins", "does.ruffs", "does.throws", "no-difference", "known-lengths", "agreed",
+    "agreed.rule", "ask.this-trick",
+)  # fmt: skip
+_SAME: Final = 0.02  # chances that tell no card from another
 _CONTRACT: Final = 10.0  # IMPs between a contract made and beaten, about
 
 
@@ -73,7 +82,65 @@ def shipped() -> tuple[Lesson, ...]:
     """The lessons of this package, the technique exam last."""
     data = resources.files("overtrick.web").joinpath(FILE).read_bytes()
     made = msgspec.json.decode(expanded(data), type=tuple[Lesson, ...])
-    return (*made, *_technique())
+    return (*(_compared(lesson) for lesson in made), *_technique())
+
+
+def _compared(lesson: Lesson) -> Lesson:
+    """Every answer with what it does and why the next best is worse, from its own figures."""
+    bids = lesson.kind == "call"
+    positions = tuple(
+        msgspec.structs.replace(
+            p,
+            reasons=(*_kept(p), *(_calls(p) if bids else _cards(p))),
+            nudge=tuple(said for said in p.nudge if said.id not in _DULL),
+        )
+        for p in lesson.positions
+    )
+    return msgspec.structs.replace(lesson, positions=positions)
+
+
+def _kept(p: Position) -> tuple[Sentence | str, ...]:
+    """The reasons but for those that only say what everybody sees, or what is not so."""
+    return tuple(r for r in p.reasons if isinstance(r, str) or (r.id not in _DULL and _whole(r)))
+
+
+def _whole(said: Sentence) -> bool:
+    """Is it still said, with everything that it speaks of? The file may be older than the words."""
+    holes = {hole for _, hole, _, _ in Formatter().parse(SENTENCES.get(said.id, "{gone}"))}
+    return holes - {None} <= said.args.keys()
+
+
+def _calls(p: Position) -> Iterator[Sentence]:
+    """What the answer tells partner, what the others would, and what that costs."""
+    best, *others = sorted(p.options, key=lambda o: -o.imps)
+    if best.words:
+        yield sentence("lesson.tells", call=Call.parse(best.action), words=best.words)
+    for other in [o for o in others if o.action not in p.answers][:2]:
+        fields = {"call": Call.parse(other.action), "imps": -other.imps, "worlds": p.worlds}
+        if other.words:
+            yield sentence("lesson.costs-and-tells", **fields, words=other.words)
+        else:
+            yield sentence("lesson.costs", **fields)
+
+
+def _cards(p: Position) -> Iterator[Sentence]:
+    """How often the contract is made or beaten with the answer, and with the next best card."""
+    best, *others = sorted(p.options, key=lambda o: -o.imps)
+    other = next((o for o in others if o.action not in p.answers), None)
+    if other is None:
+        return
+    fields = {"card": Card.parse(best.action), "other": Card.parse(other.action)}
+    if best.chance is None or other.chance is None or abs(best.chance - other.chance) < _SAME:
+        yield sentence("lesson.card-costs", **fields, imps=best.imps - other.imps, worlds=p.worlds)
+        return
+    side = "makes" if (p.declarer or "-") in _side(p.seat) else "beats"
+    yield sentence(
+        f"lesson.{side}", **fields, chance=best.chance, rest=other.chance, worlds=p.worlds
+    )
+
+
+def _side(seat: SeatLetter) -> str:
+    return "NS" if seat in "NS" else "EW"
 
 
 def _technique() -> tuple[Lesson, ...]:
@@ -106,7 +173,7 @@ def _asked(question: questions.Question) -> Position:
     return Position(
         f"technique-{question.id}", question.grade, "S", "None", question.seat, question.hand,
         "", question.answers, tuple(options), (reason,), question.layouts,
-        nudge=(sentence("ask.technique", name=question.kind),),
+        nudge=asked_before(view, question.kind),
         contract=question.contract, declarer="S", dummy=question.dummy, play=" ".join(play),
         turn=view.play.turn.letter,
     )  # fmt: skip

@@ -7,10 +7,8 @@ import asyncio
 import contextlib
 import logging
 import secrets
-from collections import OrderedDict, deque
-from collections.abc import Callable
-from dataclasses import dataclass, field, replace
-from hashlib import sha256
+from collections import OrderedDict
+from dataclasses import replace
 from math import inf
 from time import monotonic, perf_counter
 from typing import Any
@@ -18,14 +16,14 @@ from weakref import WeakValueDictionary
 
 import msgspec
 
-from overtrick.game import Board, BridgeError, Call, Card, Decision, Meaning, Seat
+from overtrick.game import Board, Call, Card, Decision, Meaning, Seat
 from overtrick.game.seats import SeatLetter
-from overtrick.table import Entry, Ruling, TableState, excused, judged
-from overtrick.web import messages, problems, thinking
+from overtrick.table import Entry
+from overtrick.web import messages, thinking
 from overtrick.web.answers import Ticket
 from overtrick.web.club import Club, Helpers
 from overtrick.web.coaching import hint_of
-from overtrick.web.contests import MATCH, Contest, line_of, match_of, sheet
+from overtrick.web.contests import MATCH, Contest, match_of, sheet
 from overtrick.web.events import (
     NO_DECK,
     BoardText,
@@ -35,18 +33,15 @@ from overtrick.web.events import (
     Founded,
     Helped,
     Joined,
-    Judged,
     Left,
     Looked,
     Moved,
     Opened,
     Opens,
-    Posed,
     Settings,
     Table,
     TableEvent,
     Undone,
-    Unranked,
     entry_out,
     replayed,
 )
@@ -54,24 +49,22 @@ from overtrick.web.frames import (
     CallToMake,
     ChatWord,
     Done,
-    Frame,
     HintAnswer,
     Invited,
     MeaningsAnswer,
     Presence,
     State,
     Trouble,
-    Wish,
 )
-from overtrick.web.problems import practising
 from overtrick.web.recall import Recall, spec_for
 from overtrick.web.reviewed import ThoughtShown
 from overtrick.web.robots import Patience, Robots
+from overtrick.web.runner import Runner
+from overtrick.web.seated import Asked, Guest, Live, NoTable, NotAllowed, Send, hashed, idle
 from overtrick.web.showing import (
     Around,
     alone,
     claimant,
-    forced,
     letters,
     may_undo,
     people,
@@ -84,77 +77,12 @@ from overtrick.web.store import Log, LogError
 from overtrick.web.workers import CLIENT, URGENT, WorkerError, Workers
 
 LOGGER = logging.getLogger(__name__)
-Send = Callable[[Frame], None]
 _MOST_LINKS = 40  # of one table
 _MOST_EVENTS = 12_000  # some 180 boards; whoever comes back waits until they are replayed
 _FEW = 10  # events that are replayed before others have their turn
 _TURNS = 2.0  # times as long as they took
 _BLIP = 15.0  # seconds without a line after which somebody counts as absent
 _MOST_LOOKING = 40  # people who came by links to look on
-_CHAT = 60  # words kept for who comes later
-
-
-class NotAllowed(BridgeError):
-    """A wrong token, or something this seat may not do now."""
-
-
-class NoTable(BridgeError):
-    """There is no such table."""
-
-
-def hashed(secret: str) -> str:
-    """Tokens are kept as hashes: the log does not let anybody in."""
-    return sha256(secret.encode()).hexdigest()
-
-
-@dataclass(slots=True, eq=False)
-class Guest:
-    """A connected browser: the key it showed, how to reach it, whether it only looks on. Where the
-    key leads is looked up each time, since seats change."""
-
-    key: str
-    send: Send
-    watching: bool = False
-
-
-@dataclass(frozen=True, slots=True)
-class Asked:
-    """Somebody would like what the others must agree to, and who has agreed so far: to go back to
-    where so many actions stay, or that an absent person's seat goes to a robot or by a link."""
-
-    seat: Seat
-    wish: Undone | Left | messages.Invite
-    version: int
-    agreed: frozenset[str] = frozenset()
-
-    @property
-    def shown(self) -> Wish:
-        seat, agreed = self.seat.letter, letters(self.agreed)
-        if isinstance(self.wish, Undone):
-            return Wish(seat=seat, what="undo", about=None, agreed=agreed)
-        what: Any = "invite" if isinstance(self.wish, messages.Invite) else "substitute"
-        return Wish(seat=seat, what=what, about=self.wish.seat, agreed=agreed)
-
-
-@dataclass(slots=True, eq=False, weakref_slot=True)
-class Live:
-    """One table in memory; its value, its guests, the task that moves its robots."""
-
-    name: str
-    table: Table
-    guests: set[Guest] = field(default_factory=set)
-    task: asyncio.Task[None] | None = None
-    lock: asyncio.Lock = field(default_factory=asyncio.Lock)
-    hinting: set[Seat] = field(default_factory=set)  # seats for which an engine thinks
-    asked: Asked | None = None
-    gone: dict[str, float] = field(default_factory=dict)  # since when nobody shows a seat's key
-    said: deque[ChatWord] = field(default_factory=lambda: deque(maxlen=_CHAT))
-    told: Presence | None = None  # who is there, as the guests have heard it last
-
-    @property
-    def connected(self) -> frozenset[str]:
-        tokens = self.table.tokens
-        return frozenset(tokens[g.key] for g in self.guests if g.key in tokens)
 
 
 class Room:
@@ -173,6 +101,7 @@ class Room:
         self.talk, self.think, self.study = talk, think, study or talk
         self.club = Club(log, Helpers(self.study, other), self._other_room_came)
         self.robots, self.patience = Robots(talk, think), Patience()
+        self.runner = Runner(self)
         self.recall = Recall(log, think)
         self._most = most
         self.blip = _BLIP
@@ -228,7 +157,7 @@ class Room:
         self._record(table, live.table)
         self.log.add(table, 1, event)
         self._keep(live)
-        self._move(live)
+        self.runner.move(live)
         return Ticket(table=table, seat=mine, token=token, invitations=invitations)
 
     def _found(self, settings: Settings, drawn: Drawn, boards: int) -> Contest:
@@ -255,7 +184,7 @@ class Room:
                     live = Live(name, await self._read(name))
                 self._keep(live)
         self._keep(live)
-        self._move(live)
+        self.runner.move(live)
         return live
 
     async def _read(self, name: str) -> Table:
@@ -291,7 +220,7 @@ class Room:
         if came not in live.table.looking:
             if len(live.table.looking) >= _MOST_LOOKING:
                 raise NotAllowed("enough people have looked on at this table")
-            self._add(live, Looked(*came))
+            self.add(live, Looked(*came))
         return Guest(key, send, watching=True)
 
     async def join(self, table: str, invitation: str, name: str = "", browser: str = "") -> Ticket:
@@ -306,7 +235,7 @@ class Room:
         person = person_of(browser, CLIENT.get())
         self._may_take(live, seat, link, person)
         token = secrets.token_urlsafe(24)
-        self._add(live, Joined(seat, link, hashed(token), name, person))
+        self.add(live, Joined(seat, link, hashed(token), name, person))
         return Ticket(table=table, seat=seat, token=token)
 
     def _may_take(self, live: Live, seat: SeatLetter, link: str, person: str) -> None:
@@ -327,7 +256,7 @@ class Room:
         self._live[live.name] = self._held[live.name] = live
         self._live.move_to_end(live.name)
         if len(self._live) > self._most:
-            for name in [n for n, t in self._live.items() if not t.guests and _idle(t)]:
+            for name in [n for n, t in self._live.items() if not t.guests and idle(t)]:
                 del self._live[name]
                 if len(self._live) <= self._most:
                     return
@@ -341,7 +270,7 @@ class Room:
         letter: Any = live.table.tokens.get(guest.key)
         if letter in live.table.away:
             with contextlib.suppress(LogError):  # the table says so itself
-                self._add(live, Left(letter, back=True))
+                self.add(live, Left(letter, back=True))
         guest.send(self.shown(live, guest))
         self._tell_presence(live, guest)
 
@@ -416,7 +345,7 @@ class Room:
             if live.table.contest == contest and live.guests:
                 self.show(live)
 
-    def _add(self, live: Live, event: TableEvent) -> None:
+    def add(self, live: Live, event: TableEvent) -> None:
         """Log first, then believe, then show."""
         after = replayed(live.table, event)
         self._record(live.name, after)
@@ -451,13 +380,13 @@ class Room:
         async with live.lock:
             seat = self.seat(live, guest)  # it may have changed while somebody else acted
             if live.table.contest and live.table.state.phase == "over":
-                self._score(live)  # what is over counts, whatever becomes of it
+                self.runner.score(live)  # what is over counts, whatever becomes of it
             if isinstance(action, messages.MakeCall):
                 await self._call(live, seat, action)
             elif isinstance(action, messages.PlayCard):
                 self._card(live, seat, action)
             elif isinstance(action, messages.Undo):
-                self._undo(live, seat)
+                self._undo(live, seat, action.to)
             elif isinstance(action, messages.Agree):
                 self._agree(live, seat, action.yes)
             elif isinstance(action, messages.Claim):
@@ -471,7 +400,7 @@ class Room:
                     return link
             else:
                 await self._deal(live, again=isinstance(action, messages.Again))
-        self._move(live)
+        self.runner.move(live)
         return self.shown(live, guest)
 
     def _on_turn(self, live: Live, seat: Seat, at: int) -> None:
@@ -498,7 +427,7 @@ class Room:
             decision = Decision(call, Meaning("not explained"), engine="human")
         if live.table.version != version:
             raise NotAllowed("the table has moved on; look again")
-        self._add(live, entry_out(Entry(seat, decision), seat.letter))
+        self.add(live, entry_out(Entry(seat, decision), seat.letter))
 
     def _card(self, live: Live, seat: Seat, action: messages.PlayCard) -> None:
         self._on_turn(live, seat, action.at)
@@ -509,15 +438,20 @@ class Room:
         # the reason would tell where it is not.
         if live.table.state.why_illegal(decision):
             raise NotAllowed(f"{decision.card.ascii} cannot be played now")
-        self._add(live, entry_out(Entry(seat, decision), seat.letter))
+        self.add(live, entry_out(Entry(seat, decision), seat.letter))
 
-    def _undo(self, live: Live, seat: Seat) -> None:
-        """Alone with robots at once; with other people once they agree."""
+    def _undo(self, live: Live, seat: Seat, to: int | None = None) -> None:
+        """Alone with robots at once, as far back as somebody likes, since they could go on taking
+        back; with other people once they agree."""
         table, keep = live.table, may_undo(live.table, seat)
         if keep is None:
             raise NotAllowed("there is nothing of yours to take back")
+        if to is not None:
+            if not alone(table, seat) or to > keep or table.by[to] != seat.letter:
+                raise NotAllowed("that was no call or card of yours")
+            keep = to
         if alone(table, seat) or self._ask(live, Asked(seat, Undone(keep), table.version)):
-            self._add(live, Undone(keep))
+            self.add(live, Undone(keep))
 
     def _asked_of(self, live: Live, asked: Asked) -> frozenset[str]:
         """Who has to agree: everybody who is there, and whose cards or actions it is about."""
@@ -543,7 +477,7 @@ class Room:
             return
         live.asked = None
         if not isinstance(asked.wish, messages.Invite):
-            self._add(live, asked.wish)
+            self.add(live, asked.wish)
             return
         link = self._link(live, asked.wish, "")
         for guest in [g for g in live.guests if live.table.tokens.get(g.key) == asked.seat.letter]:
@@ -578,7 +512,7 @@ class Room:
             raise NotAllowed("a robot sits there already")
         self._absent(live, seat, letter)
         if self._ask(live, Asked(seat, Left(letter), live.table.version)):
-            self._add(live, Left(letter))
+            self.add(live, Left(letter))
 
     def _absent(self, live: Live, seat: Seat, letter: SeatLetter) -> None:
         """A line that breaks for a moment takes nobody's seat away."""
@@ -594,7 +528,7 @@ class Room:
         if to in live.table.settings.humans:
             raise NotAllowed("that seat is taken")
         letter: Any = seat.letter
-        self._add(live, Moved(letter, to))
+        self.add(live, Moved(letter, to))
 
     def _invite(self, live: Live, seat: Seat, wish: messages.Invite) -> Invited | None:
         """A new link: to look on with me, for my own seat, for one that nobody has taken if I
@@ -620,7 +554,7 @@ class Room:
     def _link(self, live: Live, wish: messages.Invite, maker: str) -> Invited:
         invitation, wanted = secrets.token_urlsafe(24), wish.seat
         assert wanted is not None
-        self._add(live, Opens(wanted, hashed(invitation), wish.watch, maker))
+        self.add(live, Opens(wanted, hashed(invitation), wish.watch, maker))
         return Invited(seat=wanted, watch=wish.watch, invitation=invitation)
 
     async def _claim(self, live: Live, seat: Seat, tricks: int) -> None:
@@ -638,7 +572,7 @@ class Room:
             raise NotAllowed(words)
         if live.table.version != version:
             raise NotAllowed("the table has moved on; look again")
-        self._add(live, Claimed(total, words))
+        self.add(live, Claimed(total, words))
 
     async def _deal(self, live: Live, *, again: bool) -> None:
         """The next board of the match or of the practice deck, or the same once more."""
@@ -650,7 +584,7 @@ class Room:
             event = Dealt(
                 board, state.seed, table.index, table.contest, table.chosen, table.salt
             )  # fmt: skip
-            self._add(live, event)
+            self.add(live, event)
         elif table.contest:
             await self._deal_match(live)
         else:
@@ -677,7 +611,7 @@ class Room:
             BoardText.of(board), contest.player_seed(index), index, contest.name,
             contest.founded.chosen, contest.salt(index),
         )  # fmt: skip
-        self._add(live, event)
+        self.add(live, event)
 
     async def _deal_practice(self, live: Live) -> None:
         table, state = live.table, live.table.state
@@ -696,7 +630,7 @@ class Room:
         else:
             board = Board.random(number, secrets.randbits(128))  # unrelated to the robots' seed
         chosen, salt = bool(table.deck.boards or table.deck.script), secrets.token_hex(16)
-        self._add(live, Dealt(BoardText.of(board), seed, index, "", chosen, salt))
+        self.add(live, Dealt(BoardText.of(board), seed, index, "", chosen, salt))
 
     async def _hint(self, live: Live, seat: Seat) -> HintAnswer:
         table = live.table
@@ -707,7 +641,7 @@ class Room:
         view = table.state.view(_acting_eye(table, seat))
         spec = spec_for(table, view)
         if not live.table.helped:  # before it is thought about: when it ends tells nobody anything
-            self._add(live, Helped())
+            self.add(live, Helped())
         live.hinting.add(seat)
         try:
             found = await self.recall.opinion(live.name, spec, view, self.patience.hint)
@@ -718,7 +652,7 @@ class Room:
         if live.table.boards != table.boards:
             raise NotAllowed("the table has moved on; look again")
         if not live.table.helped:
-            self._add(live, Helped())
+            self.add(live, Helped())
         return hint_of(len(table.state.log), found)
 
     async def thoughts(
@@ -755,126 +689,6 @@ class Room:
         except TimeoutError:
             calls = []
         return MeaningsAnswer(at=at, calls=calls)
-
-    # ------------------------------------------------------------ robots
-
-    def _move(self, live: Live) -> None:
-        """See to it that the robots of a table act, if it is their turn."""
-        if live.task is None or live.task.done():
-            live.task = asyncio.create_task(self._drive(live))
-
-    async def _drive(self, live: Live) -> None:
-        """Let the robots act; while nothing can be kept, the table waits and says why."""
-        # The other room begins with the play: tables that are opened and left cost nothing.
-        if live.table.contest and live.table.state.play is not None:
-            self.club.begin(live.table.contest, live.table.index)
-        while True:
-            try:
-                await self._robots_act(live)
-                state = live.table.state
-                await self._wind_up(live)
-                if live.table.state is state:  # else the next board has been dealt meanwhile
-                    return
-            except LogError:
-                self.show(live)
-                await asyncio.sleep(self.patience.trouble)
-
-    async def _robots_act(self, live: Live) -> None:
-        while live.table.state.phase != "over":
-            alone = forced(live.table)
-            if alone is not None:
-                await asyncio.sleep(0.05)
-                if forced(live.table) == alone and not live.lock.locked():
-                    seat = pilot(live.table)
-                    assert seat is not None
-                    decision = Decision(Card(alone), Meaning("forced"), engine="table")
-                    self._add(live, entry_out(Entry(seat, decision), ""))
-                continue
-            if pilot(live.table) is not None:
-                return
-            await self._hold(live)
-            await self._robot(live)
-
-    async def _wind_up(self, live: Live) -> None:
-        """A board that is over is judged or entered on the score sheet."""
-        if live.table.state.phase != "over":
-            return
-        if live.table.settings.auction_only and live.table.judged is None:
-            await self._judge(live)
-        elif live.table.contest:
-            self._score(live)
-
-    def _score(self, live: Live) -> None:
-        """Enter a finished board on the score sheet, the first time it is finished."""
-        table = live.table
-        contest, index = self.club.find(table.contest), table.index
-        unranked = _unranked(contest, live)
-        line = line_of(table.state, table.helped, table.side, unranked)
-        self.club.score(table.contest, live.name, index, line)
-        self.club.begin(table.contest, index)
-        if self.club.find(table.contest).results != contest.results:
-            self.show(live)
-
-    async def _judge(self, live: Live) -> None:
-        """Score a board that ended with the auction."""
-        table = live.table
-        state, side = table.state, practising(table.settings.humans)
-        posed = table.posed or Posed(BoardText.of(state.board))
-        spec = table.settings.engines(Seat(side)).bidder
-        try:
-            found: Judged = await self.study.ask(
-                problems.judge, posed, state.board, state.contract, spec, side,
-                table.settings.silent, seconds=self.patience.judge,
-            )  # fmt: skip
-        except (TimeoutError, WorkerError, BridgeError) as error:
-            LOGGER.warning("table %s could not be scored: %s", live.name, error)
-            return
-        if live.table.state is state:
-            self._add(live, found)
-
-    async def _hold(self, live: Live) -> None:
-        """Among people a robot waits a moment with its card: what it shows cannot be taken back."""
-        table = live.table
-        if table.state.play is not None and len(people(table)) > 1 and table.by and table.by[-1]:
-            await asyncio.sleep(self.patience.grace)
-
-    async def _robot(self, live: Live) -> None:
-        state = live.table.state
-        view, started = state.view(), perf_counter()
-        decision: Decision
-        ruling: Ruling | None
-        try:
-            answer = await self.robots.answer(live.table, view, self.patience)
-            decision, ruling = judged(answer, view)
-        except (TimeoutError, WorkerError, BridgeError) as error:
-            limit = self.patience.call if view.play is None else self.patience.card
-            decision, ruling = excused(error, view, limit)
-        spent = 1000 * (perf_counter() - started)
-        if _stale(live.table, state):
-            return
-        if ruling is not None:
-            LOGGER.warning("table %s: %s", live.name, ruling)
-        self._add(live, entry_out(Entry(view.seat, decision, spent, ruling), ""))
-
-
-def _idle(live: Live) -> bool:
-    return live.task is None or live.task.done()
-
-
-def _stale(table: Table, state: TableState) -> bool:
-    """Has a robot thought in vain? Somebody undid, the board was dealt again, or a person has come
-    to the seat."""
-    return table.state is not state or pilot(table) is not None
-
-
-def _unranked(contest: Contest, live: Live) -> Unranked:
-    """Why a board does not count for this table; empty when it does."""
-    table = live.table
-    if table.chosen or contest.founded.chosen:
-        return "chosen"
-    if table.sights.knowing:
-        return "known"
-    return "twice" if contest.twice(table.seated, live.name, table.index) else ""
 
 
 def _acting_eye(table: Table, seat: Seat) -> Seat:

@@ -126,6 +126,19 @@ _COACHED: Final[dict[str, str]] = {
     " game: here shape counts for more.",
     "together.controls": "You have {mine} points and partner shows {shown}: {both} together, few"
     " for a slam: it takes a fit and controls.",
+    # what another card would need
+    "needs": "{card} would need the {honour} with {seat}.",
+    # why the answer of a lesson is better, by the lesson's own figures
+    "lesson.tells": "{call} tells partner: {words}.",
+    "lesson.costs": "{call} costs {imps:.1f} IMPs on average over {worlds} deals.",
+    "lesson.costs-and-tells": "{call} would tell: {words}. It costs {imps:.1f} IMPs on average over"
+    " {worlds} deals.",
+    "lesson.makes": "With {card} the contract is made in {chance:hundred}% of {worlds} deals that"
+    " fit, with {other} in {rest:hundred}%.",
+    "lesson.beats": "{card} beats the contract in {chance:hundred}% of {worlds} deals that"
+    " fit, {other} in {rest:hundred}%.",
+    "lesson.card-costs": "{other} costs {imps:.1f} IMPs against {card} on average over {worlds}"
+    " deals.",
     # what a call without a message says of the hand, as the shipped lessons have it
     "silent": "Your hand is not worth a bid here.",
     "told-all": "You have shown what you have.",
@@ -206,8 +219,6 @@ _COACHED: Final[dict[str, str]] = {
     "ask.partner-bid": "Partner bid {suit}. Is anything better than that lead?",
     "ask.unbid.one": "They have bid every suit but {suits}. What do you have there?",
     "ask.unbid.some": "Nobody has bid {suits}. Which of them is your side's?",
-    "ask.technique": "The technique here: {name}.",
-    "ask.this-trick": "Who is winning this trick, and is there anything to gain by a higher card?",
 }
 
 

@@ -16,7 +16,8 @@ from overtrick.web.api import KEPT_WORDS, client_of, kept_of, same_origin
 from overtrick.web.budgets import Budgets
 from overtrick.web.frames import Frame, State, Trouble
 from overtrick.web.limits import Clients
-from overtrick.web.live import Guest, Live, NotAllowed, Room
+from overtrick.web.live import Room
+from overtrick.web.seated import Guest, Live, NotAllowed
 from overtrick.web.workers import CLIENT, WorkerError
 
 _MOST_QUEUED = 200

@@ -36,6 +36,7 @@ from overtrick.game import (
 )
 from overtrick.web.answers import EngineOffer, Offered
 from overtrick.web.coaching import Heard, coached, hint_of
+from overtrick.web.deciding import deciding
 from overtrick.web.frames import CallToMake, HintAnswer
 from overtrick.web.meanings import exactly
 from overtrick.web.opinions import Opinion
@@ -182,8 +183,9 @@ def opinion(spec: str, view: View) -> Opinion:
     else:
         found, told = decide(spec, view), heard(spec, view)
         meanings = tuple(_told(spec, view, c.action) for c in found.candidates)
-    advice = coached(view, found, told)
-    return Opinion(view.seed, spec, __version__, decision_out(found), meanings, advice)
+    advice, layouts = coached(view, found, told), deciding(view, found)
+    kept = decision_out(found)
+    return Opinion(view.seed, spec, __version__, kept, meanings, advice, layouts)
 
 
 def _told(spec: str, view: View, call: Action) -> dict[str, Any] | None:

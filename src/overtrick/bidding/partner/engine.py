@@ -27,6 +27,8 @@ from overtrick.bidding.constants import (
     PARTNER_EXPLAINED,
     PARTNER_RULES_OWN,
     PARTNER_TEMPTING,
+    PARTNER_UNSURE,
+    PARTNER_WOULD_DEPART,
 )
 from overtrick.bidding.kernel import (
     AuctionPosition,
@@ -67,11 +69,12 @@ from overtrick.game import (
 from overtrick.game.reasons import Ends, Reason, Remark
 from overtrick.nets.inference import models, network
 from overtrick.systems import Reading, declared
-from overtrick.systems.allowed import Allowed, Character, allowed, fits, stated
+from overtrick.systems.allowed import Allowed, allowed, fits, stated
+from overtrick.systems.card import Character
 from overtrick.systems.context import Context
 from overtrick.systems.meanings import call_meaning
 from overtrick.systems.reading import last_resort
-from overtrick.systems.system import title_of
+from overtrick.systems.system import named_card, title_of
 
 if TYPE_CHECKING:
     from overtrick.systems.explain import Explained
@@ -90,15 +93,16 @@ class Partner:
     """Plays a system of the library, or a card (its line or its file), and judges inside it.
 
     `on` and `off` are switches of the convention card, separated by commas or spaces; `character`
-    says how freely calls depart from what they show: disciplined, usual or free; `stretch` is an
-    older word for it: false is disciplined, true is free. The work is fixed by `batches`: the same
-    view gives the same call, unless `seconds` cuts in, and then it says so.
+    says how freely calls depart from what they show: usual, free, or disciplined, which it is
+    unless the card says otherwise; `stretch` is an older word for it: false is disciplined, true is
+    free. The work is fixed by `batches`: the same view gives the same call, unless `seconds` cuts
+    in, and then it says so.
     """
 
     system: str = _SYSTEM
     on: str = ""
     off: str = ""
-    character: str = "disciplined"
+    character: str = ""
     stretch: bool | None = None
     net: str = NET
     tricks: str = TRICKS
@@ -118,9 +122,11 @@ class Partner:
         if self.stretch is not None:
             object.__setattr__(self, "character", "free" if self.stretch else "disciplined")
             object.__setattr__(self, "stretch", None)
-        if self.character not in list(Character):
+        if self.character not in ("", *Character):
             known = ", ".join(Character)
             raise OptionError(f"a partner's character is {known}, not {self.character}")
+        chosen = self.character or str(named_card(self.system).character or "")
+        object.__setattr__(self, "character", "" if chosen == Character.DISCIPLINED else chosen)
         set_card(self)
         self._reading("")
         if self.net != NET:
@@ -141,6 +147,11 @@ class Partner:
     @property
     def name(self) -> str:
         return spelled("partner", self)
+
+    @property
+    def manner(self) -> Character:
+        """The character that it has."""
+        return Character(self.character or Character.DISCIPLINED)
 
     def within(self, seconds: float) -> Self:
         return replace(self, seconds=min(self.seconds, seconds))
@@ -192,7 +203,7 @@ class Partner:
         reading = self._reading(view.systems.theirs)
         ctx = context_of(reading, view)
         values = hand_values(view.hand.bits)
-        ways = allowed(reading, ctx, values, Character(self.character))
+        ways = allowed(reading, ctx, values, self.manner)
         if not ways:
             call = last_resort(ctx, values)
             told = Meaning("outside the system")
@@ -219,7 +230,7 @@ class Partner:
             self.search.policy.network, system_number(self.system),
             system_number(view.systems.theirs), self.search.heat,
         )  # fmt: skip
-        return judging if self.character == Character.FREE else Keeping(judging, reading)
+        return judging if self.manner is Character.FREE else Keeping(judging, reading)
 
     def _believing(self, view: View, reading: Reading) -> Caller:
         """Partner and we in worlds where a departure is tried: hands are drawn as we judge, and
@@ -234,6 +245,11 @@ class Partner:
         if self._is_learned:
             found = self.search.policy.probabilities(view)
             chances = np.array([found[way.call] for way in ways], float)
+            if (
+                chances.sum() < PARTNER_WOULD_DEPART
+            ):  # it would rather depart: of other bids it knows little
+                bids = np.array([way.call > 0 for way in ways])
+                chances[bids] **= PARTNER_UNSURE
         chances[0] = max(chances[0], PARTNER_RULES_OWN)
         chances /= chances.sum()
         order = [int(i) for i in np.argsort(-chances, kind="stable")]
