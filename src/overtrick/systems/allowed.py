@@ -44,6 +44,7 @@ _KEY_ASK: Final = "keycard-ask"  # who asks decides: nobody builds on how much h
 _COUNTED: Final = frozenset({"HCP", "POINTS", "LP"})
 _NOTRUMP: Final = 4
 _FIVE: Final = 5
+_SINGLE: Final = 2
 _GAME: Final = 4  # the highest level of a limit bid
 _BINDING: Final = (Forcing.ONE_ROUND, Forcing.GAME, Forcing.SLAM)
 _A_CARD: Final = 3.0  # points that a card too few or too many is as bad as …
@@ -80,7 +81,7 @@ def allowed(
     rule fits the hand.
 
     A pass denies what other calls would have shown: nobody passes partner's bid with the support of
-    the rules' own raise, and the hand must be near the ranges that the opponents are told. A
+    the rules' own raise to two, and the hand must be near the ranges that the opponents are told. A
     makeshift bid counts only where there is nothing else. After a call
     that departed no rule may fit: then a generic meaning that a special one displaced will do, or
     the nearest meaning. Nobody leaves partner's takeout double in on a weak hand without trumps
@@ -341,9 +342,11 @@ def said(reading: Reading, ctx: Context, call: int) -> int:
 
 
 def _raises(ctx: Context, call: int) -> bool:
-    """Is this support for partner's suit, as the first word to partner's bid? A pass denies it."""
+    """Is this a raise to two, as the first word to partner's bid? A pass denies the support; to
+    raise higher is a matter of judgement."""
     first = bool(ctx.bids[ctx.partner]) and not ctx.bids[ctx.me]
-    return call >= 3 and first and bool(ctx.suits[ctx.partner] >> (call - 3) % 5 & 1)
+    raises = call >= 3 and bool(ctx.suits[ctx.partner] >> (call - 3) % 5 & 1)
+    return first and raises and level_of(call) <= _SINGLE
 
 
 @lru_cache(maxsize=4096)
