@@ -1,5 +1,5 @@
 # Overtrick: two commands do all set-up. `make run` plays, `make test` checks everything.
-PYTHON ?= $(shell for v in 3.13 3.12 3.11; do command -v python$$v >/dev/null 2>&1 && python$$v -c '' 2>/dev/null && { echo python$$v; break; }; done)
+PYTHON ?= $(shell for v in 3.13 3.12 3.11 3.14; do command -v python$$v >/dev/null 2>&1 && python$$v -c '' 2>/dev/null && { echo python$$v; break; }; done)
 VENV := .venv
 BIN := $(VENV)/bin
 export PIP_DISABLE_PIP_VERSION_CHECK = 1
@@ -13,7 +13,7 @@ help:            ## this list
 	@grep -E '^[a-z-]+: .*##' $(MAKEFILE_LIST) | sed -E 's/:.*## /\t/' | expand -t 14
 
 $(BIN)/python:
-	@test -n "$(PYTHON)" || { echo "Overtrick needs Python 3.11, 3.12 or 3.13"; exit 1; }
+	@test -n "$(PYTHON)" || { echo "Overtrick needs Python 3.11, 3.12, 3.13 or 3.14"; exit 1; }
 	$(PYTHON) -m venv $(VENV)
 
 .make/core: $(BIN)/python pyproject.toml

@@ -98,7 +98,7 @@ def main() -> None:
             "auction": " ".join(c.ascii for c in position.auction.calls),
             "hand": str(position.hand), "led": card.ascii, "good": good,
             "right": sorted(c.ascii for c in position.right), "reason": position.reason,
-            "values": {str(c.action): c.value for c in decision.candidates},
+            "values": {c.action.ascii: c.value for c in decision.candidates},
         }  # fmt: skip
         rows.append(json.dumps(row) + "\n")
     if args.out:

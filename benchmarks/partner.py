@@ -34,7 +34,8 @@ from overtrick.game.meaning import Forcing, SpeechAct
 from overtrick.game.reasons import Remark, Stretched
 from overtrick.nets.inference import Network
 from overtrick.systems import Reading, library_names
-from overtrick.systems.allowed import Character, allowed, fits, stated
+from overtrick.systems.allowed import allowed, fits, stated
+from overtrick.systems.card import Character
 from overtrick.systems.many import Pool
 from overtrick.systems.properties import Silly, silly_calls, stops_below_game
 

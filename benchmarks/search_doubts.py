@@ -32,7 +32,8 @@ from overtrick.bidding.rules import context_of, hand_values, reading_of
 from overtrick.engines.clock import now
 from overtrick.game import CALLS, Auction, Board, Systems, View, view_of
 from overtrick.systems import declared
-from overtrick.systems.allowed import Character, allowed
+from overtrick.systems.allowed import allowed
+from overtrick.systems.card import Character
 
 _MARGINS = {"margin": 0.5, "improbable": 0.0, "least": 0.05}
 _WIDE = {"bmcs": (1e-6, 0.99999), "partner": (1e-4, 0.9999)}  # p_min, sure

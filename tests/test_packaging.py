@@ -36,6 +36,18 @@ def test_one_version_number() -> None:
     assert lab["dependencies"] == [f"overtrick[nn]=={overtrick.__version__}"]
 
 
+def test_the_conda_recipe_asks_for_the_same_packages() -> None:
+    recipe = (ROOT / "packaging" / "conda" / "meta.yaml").read_text(encoding="utf-8")
+    project = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))["project"]
+    assert f'"{overtrick.__version__}"' in recipe
+    assert f"python {project['requires-python']}" in recipe
+    needed = [*project["dependencies"]]
+    needed += [n for extra in ("nn", "web") for n in project["optional-dependencies"][extra]]
+    for need in needed:
+        name, bounds = re.fullmatch(r"([a-z]+)(\S+)", need).groups()  # type: ignore[union-attr]
+        assert f"    - {'msgspec-python' if name == 'msgspec' else name} {bounds}\n" in recipe, need
+
+
 def test_the_solver_is_the_one_that_is_described() -> None:
     text = (LIB / "README.md").read_text(encoding="utf-8")
     told = dict(re.findall(r"^\| (\S+) \| \S+ \| ([0-9a-f]{64}) \|", text, re.MULTILINE))

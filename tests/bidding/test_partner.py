@@ -16,7 +16,8 @@ from overtrick.bidding.rules import context_of, hand_values, reading_of
 from overtrick.game import Auction, Board, Call, Hand, OptionError, Systems, View, view_of
 from overtrick.game.reasons import Ends, Stretched
 from overtrick.systems import UnknownSystem
-from overtrick.systems.allowed import Character, allowed
+from overtrick.systems.allowed import allowed
+from overtrick.systems.card import Character
 
 
 def views(engine: Partner, boards: int, seed: int) -> list[tuple[View, str]]:
@@ -69,7 +70,7 @@ def test_what_partner_is_told_is_what_the_bidder_holds(times: int) -> None:
 
 
 def test_characters_and_the_older_word() -> None:
-    assert Partner().character == Character.DISCIPLINED
+    assert Partner().manner is Character.DISCIPLINED
     assert bidder("partner(stretch=False)") == Partner()
     assert bidder("partner(stretch=True)").name == "partner(character=free)"
     assert bidder("partner(character=usual)").name == "partner(character=usual)"
@@ -110,3 +111,11 @@ def test_a_network_that_is_none_is_refused_as_everywhere(net: str) -> None:
     for engine in ("policy", "partner"):
         with pytest.raises(OptionError, match=r"no network|not policy"):
             bidder(f"{engine}(net={net})")
+
+
+def test_the_character_is_that_of_the_card_unless_another_is_asked_for() -> None:
+    usual = Partner(system="sayc character=usual")
+    assert (usual.manner, usual.system) == (Character.USUAL, "sayc")
+    assert bidder(usual.name) == usual
+    kept = Partner(system="sayc character=free", character="disciplined")
+    assert (kept.manner, kept.name) == (Character.DISCIPLINED, "partner(system=sayc)")

@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 import gzip
+import subprocess
+import sys
 import tracemalloc
 from pathlib import Path
 
 import pytest
 
-from overtrick import Board, Record, load
+from overtrick import Auction, Board, Record, load
 from overtrick.notation import NotationError, dumps, loads, stream, streaming
 
 GOLDEN = Path(__file__).parent.parent / "golden" / "notation"
@@ -64,3 +66,28 @@ def test_memory_does_not_grow_with_the_file(tmp_path: Path) -> None:
 def test_other_notations_are_loaded() -> None:
     with pytest.raises(NotationError, match="board by board"):
         list(stream(GOLDEN / "sample.rbn"))
+
+
+@pytest.mark.slow
+def test_a_million_boards_take_no_more_memory_than_a_few(tmp_path: Path) -> None:
+    """A gigabyte of boards with auctions, as a league keeps them, read in a process of its own."""
+    board = Board.random(1, seed=1)
+    record = Record(1, board.dealer, board.vul, board.deal, Auction.parse("1NT P 3NT AP", "N"))
+    one = dumps(record).split("\n", 2)[2] + "\n"
+    long = tmp_path / "long.pbn"
+    with long.open("w") as file:
+        for _ in range(1000):
+            file.write(one * 1000)
+    code = (
+        "import resource, sys; from overtrick.notation import stream\n"
+        "used = lambda: resource.getrusage(resource.RUSAGE_SELF).ru_maxrss >> 10\n"
+        "boards = stream(sys.argv[1]); next(boards); before = used()\n"
+        "print(1 + sum(1 for _ in boards), used() - before)\n"
+    )
+    told = subprocess.run(
+        [sys.executable, "-c", code, str(long)], capture_output=True, text=True, check=True
+    )
+    count, megabytes = (int(word) for word in told.stdout.split())
+    long.unlink()
+    assert count == 1_000_000
+    assert megabytes < 50, f"{megabytes} MB more for a million boards"

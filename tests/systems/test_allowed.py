@@ -6,7 +6,8 @@ import pytest
 from overtrick.game import CALLS, Board, Call, Hand
 from overtrick.game.meaning import SpeechAct
 from overtrick.systems import Reading, load
-from overtrick.systems.allowed import Allowed, Character, Tolerance, allowed, lacking, nearest
+from overtrick.systems.allowed import Allowed, Tolerance, allowed, lacking, nearest
+from overtrick.systems.card import Character
 from overtrick.systems.shows import HandValues, holds
 
 
@@ -122,6 +123,8 @@ def test_who_is_disciplined_departs_by_a_point_in_limit_bids_alone(reading: Read
                 for way in more if plain and character is not FREE else ():
                     assert way.lacks in ("one point short", "one point too strong")
                 for way in more if plain and character is DISCIPLINED else ():
+                    if "keycard-ask" in way.option.rule.tags:
+                        continue
                     assert ctx.bids[ctx.partner]
                     assert 3 <= way.call < 23
                     assert ctx.me != ctx.opener
@@ -173,3 +176,16 @@ def test_a_weak_hand_without_trumps_answers_a_takeout_double(
     found = ways(reading, hand, auction, FREE)
     assert found
     assert "P" not in found
+
+
+def test_the_first_word_to_partner_denies_by_passing(reading: Reading) -> None:
+    """Three spades and six points raise; with five points a pass is the rules' own call."""
+    assert list(ways(reading, "K84.Q973.J652.93", "1C 1S P", DISCIPLINED)) == ["2S"]
+    assert "Pass" in ways(reading, "K84.Q93.J652.T93", "1C 1S P", DISCIPLINED)
+
+
+def test_an_ask_for_key_cards_may_be_a_point_short(reading: Reading) -> None:
+    """Who asks decides, so partner builds on nothing; no other artificial call departs."""
+    found = ways(reading, "AQJT8.KT763.A8.5", "1C P 1S P 2S P", DISCIPLINED)
+    assert found["4NT"].lacks == "one point short"
+    assert "4NT" not in ways(reading, "AQJT8.KT763.A8.5", "1C P 1S P 2S P", None)

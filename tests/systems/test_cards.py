@@ -8,9 +8,18 @@ from hypothesis import strategies as st
 
 from overtrick.bidding import BIDDERS, bidder
 from overtrick.engines import Untrusted
-from overtrick.game import Auction, BridgeError, Hand, Seat, Systems, View, Vulnerability
+from overtrick.game import (
+    Auction,
+    BridgeError,
+    Hand,
+    ParseError,
+    Seat,
+    Systems,
+    View,
+    Vulnerability,
+)
 from overtrick.systems import agreed, bbsa, card, declared, library_names, load
-from overtrick.systems.card import ConventionCard, Imported
+from overtrick.systems.card import Character, ConventionCard, Imported, dumps, loads, parse_line
 from overtrick.systems.cardpage import FORMS, facts_of, page
 
 NAMES = sorted(load("two-over-one").titles)
@@ -177,3 +186,17 @@ def test_a_match_keeps_the_card_and_not_its_file(tmp_path: Path) -> None:
     assert job.a == "rules(system=sayc)+highest"  # sayc has no Bergen anyway
     file.write_text(card.dumps(ConventionCard("two-over-one", {"bergen": False})))
     assert Match(f"rules(system='{file}')", "pass", 1).a == "rules(system='two-over-one -bergen')"
+
+
+def test_a_character_stands_on_the_card() -> None:
+    """In the line, in the file, and on a card that is built on another; a partner takes it up."""
+    card = parse_line("sayc +dont character=usual")
+    assert card.character is Character.USUAL
+    assert card.line == "sayc +dont character=usual"
+    assert loads(dumps(card)).character is Character.USUAL
+    assert load(card.line).source == "sayc"
+    assert parse_line("sayc").character is None
+    with pytest.raises(ParseError, match="a character is disciplined, usual, free, not wild"):
+        parse_line("sayc character=wild")
+    with pytest.raises(ParseError, match="not 3"):
+        loads('card = 1\nsystem = "sayc"\ncharacter = 3\n')

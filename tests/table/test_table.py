@@ -21,6 +21,7 @@ from overtrick.game import (
     View,
 )
 from overtrick.table import Fault, Limits, TableState, play_table, robot
+from overtrick.table.seats import _hears
 
 
 @dataclass
@@ -180,3 +181,17 @@ def test_robot_strings() -> None:
     assert robot("pass + random(seed=3)".replace(" ", "")).name == "pass+random(seed=3)"
     with pytest.raises(BridgeError, match="no bidder called"):
         robot("nobody")
+
+
+@pytest.mark.parametrize(
+    ("spec", "hears"),
+    [
+        ("points+highest", False),
+        ("external(command='x')", True),
+        ("points+external(command='x')", True),
+        ("ben(url='http://127.0.0.1:1')+ben", False),
+        ("epbot(lib=a, card=b)+pimc", False),
+    ],
+)
+def test_only_who_hears_what_calls_show_makes_us_measure_it(spec: str, hears: bool) -> None:
+    assert _hears(spec) is hears

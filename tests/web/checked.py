@@ -9,7 +9,7 @@ from collections.abc import Callable, Iterator
 from typing import Any, Final
 
 from overtrick.game import PASS, Board, Card, Decision, Play, Seat, View
-from overtrick.web.coaching import Heard
+from overtrick.web.coaching import HeardFrom
 from overtrick.web.opinions import Advice
 from overtrick.web.sentences import SENTENCES, Sentence
 
@@ -23,7 +23,7 @@ class Scene:
     """What is true at a decision."""
 
     def __init__(
-        self, board: Board, view: View, made: Decision, told: dict[Seat, Heard], advice: Advice
+        self, board: Board, view: View, made: Decision, told: dict[Seat, HeardFrom], advice: Advice
     ) -> None:
         self.board, self.view, self.made, self.told, self.advice = board, view, made, told, advice
         self.play: Play | None = view.play
@@ -193,7 +193,7 @@ def _span(text: object) -> tuple[int, int]:
 
 def _fit(at: Scene, args: Args) -> bool:
     suit = _SUITS[args["suit"]]
-    shown = at.told.get(at.view.seat.partner, Heard()).lengths[suit][0]
+    shown = at.told.get(at.view.seat.partner, HeardFrom()).lengths[suit][0]
     return min(13, at.view.hand.lengths[suit] + shown) == _number(args["cards"])
 
 
@@ -292,14 +292,14 @@ RULES: Final[dict[str, Rule]] = {
 
 FREE: Final = (
     "said", "agreed", "pre-empt", "promised", "fate", "otherwise", "other-tricks", "fewer-tricks",
-    "little-better", "as-good", "signal", "led-from", "asked-for",
+    "little-better", "as-good", "signal", "led-from", "asked-for", "usual-lead",
     "safe-loss", "known-lengths", "all-equal", "highest",
     "as-planned", "solved", "best-blind", "blind", "planned", "coup", "ends", "costs", "stretched",
     "gains", "agrees", "untried", "best-", "too-few-worlds", "unexplained", "not-legal", "learned",
     "network-bids", "policy-bids", "probability", "cost-estimate", "least-cost", "takes-over",
-    "lesson", "no-", "only-legal", "led-by-rule", "played-by-rule", "cut-short", "too-weak",
-    "only-call", "outside", "dominated", "model-ends", "keeps-the-chance", "silent", "told-all",
-    "place", "does", "ask",
+    "lesson", "needs", "no-", "only-legal", "led-by-rule", "played-by-rule", "cut-short",
+    "too-weak", "only-call", "outside", "dominated", "model-ends", "keeps-the-chance", "silent",
+    "told-all", "place", "does", "ask",
 )  # fmt: skip
 """Figures of the engine's own and questions that fit where their reason does."""
 

@@ -27,7 +27,12 @@ type Shown = CardShown & { unmapped?: string[] };
 
 const CARDS = "overtrick.cards";
 const DEALS = 2048; // after which a comparison ends by itself
-const CARD_LINE = /^[a-z0-9-]+( [+-][a-z0-9-]+)*$/;
+const CARD_LINE = /^[a-z0-9-]+( [+-][a-z0-9-]+)*( character=[a-z]+)?$/;
+const CHARACTERS: [string, string][] = [
+  ["", "show what they say"],
+  ["usual", "may be a point light or heavy"],
+  ["free", "may be two points or a card off"],
+];
 
 /** The address of a card, if what a side declares is one. */
 export function cardAddress(system: string): string | null {
@@ -154,9 +159,14 @@ export class CardPage {
     }
     changed.delete(chosen.name);
     if (on !== chosen.standard) changed.set(chosen.name, on);
-    void this.load(
-      [shown.system, ...[...changed].map(([name, is]) => `${is ? "+" : "-"}${name}`)].join(" "),
-    );
+    this.change(changed, shown.character);
+  }
+
+  /** The card with these switches changed, played by a robot of this character. */
+  private change(changed: Map<string, boolean>, character: string): void {
+    const words = [...changed].map(([name, is]) => `${is ? "+" : "-"}${name}`);
+    const manner = character ? [`character=${character}`] : [];
+    void this.load([this.shown!.system, ...words, ...manner].join(" "));
   }
 
   private save(): void {
@@ -185,6 +195,7 @@ export class CardPage {
       "card = 1",
       ...(this.name ? [`name = ${JSON.stringify(this.name)}`] : []),
       `system = "${shown.system}"`,
+      ...(shown.character ? [`character = "${shown.character}"`] : []),
       "",
       "[switches]",
       ...changed,
@@ -438,6 +449,10 @@ export class CardPage {
       "section",
       { class: "panel" },
       h("h2", null, "Play it"),
+      choice("Calls of the robot", shown.character, CHARACTERS, (v) => {
+        const changed = shown.switches.filter((s) => s.on !== s.standard);
+        this.change(new Map(changed.map((s) => [s.name, s.on])), v);
+      }),
       choice("The opponents play", this.opponents || offers[0]?.spec || "", choices, (v) => {
         this.opponents = v;
         this.draw();

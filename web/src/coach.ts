@@ -2,6 +2,7 @@
 // Used by the table page; the server sends all three, the reader decides how much to see.
 import { type Child, h, type VNode } from "./dom";
 import { say, settled, told, toldAll } from "./lang";
+import { layoutsView } from "./layouts";
 import { callView, callWords, cardWords, coloured, pip, rankOf, shownRank, suitOf } from "./words";
 import type { HintAnswer, HintCandidate, ToldInShort as Meaning } from "./wire";
 
@@ -76,6 +77,7 @@ export function hintView(
           hint.late.map((r) => h("li", null, coloured(told(r)))),
         )
       : null,
+    bidding ? null : layoutsView(hint.action, hint.deciding, draw),
     others.length
       ? h(
           "ul",

@@ -2,6 +2,7 @@
 // Used by the review; the record is the table's, and nobody reads it before the board is over.
 import { h, type Child, type VNode } from "./dom";
 import { told } from "./lang";
+import { layoutsView } from "./layouts";
 import { ask, ticketOf } from "./net";
 import { coloured, signed } from "./words";
 import type { ListedBoard as Board, ThoughtShown as Thought } from "./wire";
@@ -124,6 +125,7 @@ export function thoughtView(thought: Thought, draw: (action: string) => Child): 
           ),
         )
       : null,
+    layoutsView(thought.action, thought.deciding, draw),
     thought.cut ? h("p", { class: "soft" }, "The clock cut this short.") : null,
   );
 }

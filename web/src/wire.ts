@@ -207,6 +207,7 @@ export interface CardRead {
   system: string;
   title: string;
   robot: string;
+  character: string;
   switches: SwitchRow[];
   unmapped: string[];
 }
@@ -218,6 +219,7 @@ export interface CardShown {
   system: string;
   title: string;
   robot: string;
+  character: string;
   switches: SwitchRow[];
 }
 
@@ -349,6 +351,16 @@ export interface DealtStatistic {
   value?: number;
   low?: number;
   counts?: number[];
+}
+
+/** Of `worlds` layouts the card is better in `better`, the other in `worse`; one of each. */
+export interface Deciding {
+  other: string;
+  worlds: number;
+  better: number;
+  worse: number;
+  layouts: ShownLayout[];
+  said: Sentence[];
 }
 
 /** An auction typed in, to be explained call by call, with every next call. */
@@ -531,6 +543,7 @@ export interface HintAnswer {
   reasons: Sentence[];
   late: Sentence[];
   short: Sentence;
+  deciding: Deciding | null;
 }
 
 /** An action that was considered, what is to be said of it, and what a call would tell. */
@@ -1126,6 +1139,12 @@ export interface SheetRow {
   par_contracts: string[];
 }
 
+/** Hidden hands as they could be, and whether the card or the other one is better there. */
+export interface ShownLayout {
+  hands: Partial<Record<SeatLetter, string>>;
+  better: boolean;
+}
+
 /** The double-dummy table, par, and the worth of every card played. */
 export interface SolvedBoard {
   table: Record<string, Record<SeatLetter, number>>;
@@ -1333,6 +1352,7 @@ export interface ThoughtShown {
   version: string;
   cut: boolean;
   told: boolean;
+  deciding: Deciding | null;
 }
 
 /** My seat at a table; the invitations are for the other people's links. */

@@ -34,6 +34,7 @@ from overtrick.game import (
     score,
     view_of,
 )
+from overtrick.game.errors import WrongType
 from overtrick.systems.meanings import knowledge
 from overtrick.worlds import Constraint, Dealer, DealingError, all_of
 from overtrick.worlds.dealer import Wishes, wished
@@ -432,6 +433,8 @@ def written_out(wishes: Wishes) -> tuple[dict[Seat, Hand], dict[Seat | str, Cons
     >>> hands[Seat.SOUTH].hcp, rules
     (13, {Seat.NORTH: 'hcp 15..17'})
     """
+    if not isinstance(wishes, Mapping):
+        raise WrongType("constraints", "a dict like {'N': 'hcp 15..17, balanced'}", wishes)
     hands: dict[Seat, Hand] = {}
     rules: dict[Seat | str, Constraint | str] = {}
     for name, wish in wishes.items():

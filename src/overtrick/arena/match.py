@@ -191,12 +191,6 @@ def _robot(spec: str) -> Robot:
     return robot(spec)
 
 
-def play_duplicate(job: Match, number: int, rooms: Rooms) -> BoardResult:
-    """One board, A North-South in the open room and East-West in the closed one."""
-    board = job.board(number)
-    return board_result(job, board, both_tables(job, board, rooms))
-
-
 def board_result(job: Match, board: Board, tables: tuple[TableState, TableState]) -> BoardResult:
     """What the two tables of a board came to."""
     if job.method == "dd":

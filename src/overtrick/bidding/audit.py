@@ -49,7 +49,8 @@ from overtrick.nets.belief import card_beliefs
 from overtrick.nets.contract import imps_of
 from overtrick.nets.inference import network
 from overtrick.systems import Reading, load
-from overtrick.systems.allowed import GENERIC_LAYER, Allowed, Character, allowed
+from overtrick.systems.allowed import GENERIC_LAYER, Allowed, allowed
+from overtrick.systems.card import Character
 from overtrick.systems.changed import Changed
 from overtrick.systems.context import Context
 from overtrick.systems.many import Pool

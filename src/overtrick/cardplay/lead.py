@@ -14,11 +14,9 @@ from overtrick.cardplay.carding import Carding, lead_card
 from overtrick.cardplay.constants import (
     LEAD_AVERAGE,
     LEAD_BARE_ACE,
-    LEAD_BARE_HONOUR,
     LEAD_BEATS,
     LEAD_EFFORT,
     LEAD_ENOUGH,
-    LEAD_FROM_HONOUR,
     LEAD_GLANCED,
     LEAD_LEAST,
     LEAD_NEAR,
@@ -28,14 +26,13 @@ from overtrick.cardplay.constants import (
     LEAD_STEP,
     LEAD_SURE,
     LEAD_TAKES,
-    LEAD_TRUMP,
     LEAD_TRUST,
-    LEAD_UNDER_ACE,
     LEAD_WORLDS,
 )
 from overtrick.cardplay.knowledge import Evidence
+from overtrick.cardplay.leadkinds import worth_of
 from overtrick.cardplay.leadnet import leads_in, leads_on_average
-from overtrick.cardplay.leadrules import rule_lead
+from overtrick.cardplay.leadrules import agreed_lead, rule_lead
 from overtrick.cardplay.leadtalk import asked_suit, heard, own_suits
 from overtrick.cardplay.situation import Situation
 from overtrick.cardplay.staged import NARROW, WIDE, staged_layouts
@@ -112,14 +109,15 @@ def choose_lead(
     The suit that partner's double asks for is led, else that with the best card; from it the agreed
     card unless that gives something up.
     """
+    calls, contract = heard(at.view), at.contract
     asked = asked_suit(at.view)
-    partners = own_suits(heard(at.view), at.turn.partner)
+    partners = own_suits(calls, at.turn.partner)
+    theirs = own_suits(calls, contract.declarer) + own_suits(calls, contract.dummy)
     by_rule = int(rule_lead(at.view, carding).suit)
-    hand = at.known[at.turn]
-    extra = {
-        suit: LEAD_RULES * (suit == by_rule) - _flattery(hand, suit, at.strain)
-        for suit in {int(c.suit) for c in at.cards()}
-    }
+    extra = {}
+    for suit in {int(c.suit) for c in at.cards()}:
+        card = agreed_lead(at.view, suit, carding)
+        extra[suit] = LEAD_RULES * (suit == by_rule) + worth_of(at, card, partners, theirs)
     judged = judge(at, worlds, budget, objective, extra, clock)
     found = _worths(at, judged)
     best = {w.card.suit: w.value for w in reversed(found)}
@@ -227,21 +225,6 @@ def _worths(at: Situation, judged: JudgedLead) -> list[Worth]:
         value -= LEAD_BARE_ACE * _is_bare_ace(at, group[0])
         out += [Worth(card, chance, tricks, None, error, value) for card in group]
     return sorted(out, key=lambda w: -w.value)
-
-
-def _flattery(hand: int, suit: int, strain: int) -> float:
-    """How much double dummy flatters a lead of this suit."""
-    held = hand >> 13 * suit & SUIT_BITS
-    count, top = held.bit_count(), held.bit_length() - 1
-    supported = top >= 9 and held >> top - 1 & 1
-    out = 0.0
-    if suit == strain:
-        out += LEAD_TRUMP
-    if strain < 4 and top == 12 and not supported and count > 1:
-        out += LEAD_UNDER_ACE
-    elif top in (9, 10, 11) and not supported:
-        out += LEAD_BARE_HONOUR if count <= 2 else LEAD_FROM_HONOUR
-    return out
 
 
 def _is_bare_ace(at: Situation, card: Card) -> bool:

@@ -1,10 +1,12 @@
-"""What kinds of lead a card is, as far as its leader sees: double dummy misjudges kinds, not cards.
-benchmarks/lead_results.py measures by how much."""
+"""What kinds of lead a card is, as far as its leader sees, and what a kind is worth beyond what the
+worlds say: declarer sees through no card, and a long suit or partner's takes time that double dummy
+does not give it."""
 
 from __future__ import annotations
 
 from collections.abc import Collection
 
+from overtrick.cardplay.constants import LEAD_KINDS_NOTRUMP, LEAD_KINDS_TRUMPS
 from overtrick.cardplay.situation import Situation
 from overtrick.game import Card
 from overtrick.game.cards import SUIT_BITS
@@ -28,8 +30,7 @@ def kinds_of(
         "singleton": count == 1,
         "doubleton": count == 2,
         "three": count == 3,
-        "five": count == 5,
-        "six": count >= 6,
+        "long": count >= 5,
         "sequence": sequence and count > 2,
         "from an honour": from_honour,
         "under the ace": top == _ACE and card.rank < _ACE,
@@ -37,3 +38,11 @@ def kinds_of(
         "ace": card.rank == _ACE and not held >> _ACE - 1 & 1,
     }
     return [name for name, is_one in found.items() if is_one]
+
+
+def worth_of(
+    at: Situation, card: Card, partners: Collection[int], theirs: Collection[int]
+) -> float:
+    """What its kinds are worth beyond what the worlds say, in tricks."""
+    worth = LEAD_KINDS_TRUMPS if at.strain < 4 else LEAD_KINDS_NOTRUMP
+    return sum(worth.get(kind, 0.0) for kind in kinds_of(at, card, partners, theirs))

@@ -173,7 +173,9 @@ class Pimc:
         worlds = lead_worlds(at, budget.worlds, rng, self.kind, clock)
         goal = self.goal(at.view)
         card, found, solved, tells = choose_lead(at, worlds, budget, goal, self.carding, clock)
-        return decide(at, card, found, worlds.part(0, solved), tells, signed, clock)
+        other = solved and found[0].card.suit != card.suit and not isinstance(tells, AskedFor)
+        more = (Remark.USUAL_LEAD,) if other else ()
+        return decide(at, card, found, worlds.part(0, solved), tells, signed, clock, more)
 
 
 def card_clock(started: float, seconds: float) -> Clock:

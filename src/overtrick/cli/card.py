@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -11,7 +12,7 @@ from overtrick.cli.common import NewFile, coloured, console, echo_json, json_opt
 from overtrick.cli.lazy import TellingGroup
 
 if TYPE_CHECKING:
-    from overtrick.systems.card import Imported
+    from overtrick.systems.card import ConventionCard, Imported
     from overtrick.systems.system import System
 
 _FORMS = ("toml", "bbsa", "bml", "bboalert", "acbl", "wbf")
@@ -50,8 +51,9 @@ def _read(text: str, on: str = "", off: str = "") -> tuple[Imported, System]:
         read,
         split_names,
     )
+    from overtrick.systems.system import named_card
 
-    found = Imported(ConventionCard(text))
+    found = Imported(named_card(text) if not is_file(text) else ConventionCard(text))
     if is_file(text):
         path = Path(text)
         if not path.is_file():
@@ -61,7 +63,7 @@ def _read(text: str, on: str = "", off: str = "") -> tuple[Imported, System]:
         found = read(Path(text))  # says which files are cards
     system = load(found.card.line, split_names(on), split_names(off))
     made = card_of(system)
-    card = ConventionCard(made.system, made.switches, found.card.name, found.card.notes)
+    card = replace(found.card, system=made.system, switches=made.switches)
     return Imported(card, found.unmapped), system
 
 
@@ -98,8 +100,15 @@ def show(card: str, on: str, off: str, as_json: bool) -> None:
         note = "  (changed)" if c.is_changed else "  (part of the system)" if c.fixed else ""
         out.print(coloured(f"{mark} {c.name:<22} {c.about or c.title}{note}"))
     click.echo(f"\nthe card in one line: {read.card.line}")
-    click.echo(f"to play it: --engine \"rules(system='{read.card.line}')\"")
+    if read.card.character:
+        click.echo(f"the character of a partner who plays it: {read.card.character}")
+    click.echo(f'to play it: --engine "{_engine(read.card)}"')
     _tell(read.unmapped)
+
+
+def _engine(card: ConventionCard) -> str:
+    """Who plays it: the rules alone, or a partner where the card gives one a character."""
+    return f"{'partner' if card.character else 'rules'}(system='{card.line}')"
 
 
 @command.command("about")
@@ -165,7 +174,8 @@ def _data(read: Imported, system: System) -> dict[str, Any]:
         "name": read.card.name,
         "system": read.card.system,
         "title": system.title,
-        "engine": f"rules(system='{read.card.line}')",
+        **({"character": str(read.card.character)} if read.card.character else {}),
+        "engine": _engine(read.card),
         "changed": dict(read.card.switches),
         "notes": dict(read.card.notes),
         "unmapped": list(read.unmapped),

@@ -3,7 +3,7 @@ Reading, the view of a question, asking a player. The format is in docs/howto/te
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable
 from dataclasses import dataclass
 from functools import lru_cache
 from importlib import resources
@@ -119,8 +119,3 @@ def ask(player: Player, question: Question) -> ExamAnswer:
     spent = perf_counter() - started, process_time() - cpu
     card = decision.card
     return ExamAnswer(question, card, question.is_right(card), decision.why, *spent)
-
-
-def ask_all(player: Player, questions: Iterable[Question]) -> Iterator[ExamAnswer]:
-    for question in questions:
-        yield ask(player, question)

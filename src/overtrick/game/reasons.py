@@ -62,6 +62,7 @@ class Remark(Reason, Enum):
     SOLVED = "solved"
     BEST_BLIND = "best-blind"
     LED_BY_RULE = "led-by-rule"
+    USUAL_LEAD = "usual-lead"
     PLAYED_BY_RULE = "played-by-rule"
     CUT_SHORT = "cut-short"
     NO_RULE = "no-rule"

@@ -21,6 +21,7 @@ WORDS: Final[dict[str, str]] = {
     "solved": "solved to the end",
     "best-blind": "best without seeing their cards",
     "led-by-rule": "led by rule, there was no time for more",
+    "usual-lead": "the usual lead, though with all cards seen another suit does a little better",
     "played-by-rule": "played by rule, there was no time for more",
     "cut-short": "time cut the search short",
     "no-rule": "no rule fits this hand",

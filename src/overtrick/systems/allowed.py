@@ -9,13 +9,13 @@ length of a suit and on the strength of a notrump bid, and lives with a raise th
 from __future__ import annotations
 
 from dataclasses import dataclass
-from enum import StrEnum
 from functools import lru_cache
 from math import ceil
 from typing import Final
 
 from overtrick.game.calls import level_of
 from overtrick.game.meaning import Forcing, SpeechAct
+from overtrick.systems.card import Character
 from overtrick.systems.classes import as_table, classes_of, everything, of_call, packed, ranges
 from overtrick.systems.context import Context, Shown
 from overtrick.systems.many import Pool
@@ -40,27 +40,16 @@ POINTS: Final = 2
 ONE_POINT: Final = 1
 """… and by this many in an opening, and no card: everybody builds on it."""
 _FIXED: Final = (SpeechAct.ANSWERING, SpeechAct.ASKING)
+_KEY_ASK: Final = "keycard-ask"  # who asks decides: nobody builds on how much he has
 _COUNTED: Final = frozenset({"HCP", "POINTS", "LP"})
 _NOTRUMP: Final = 4
 _FIVE: Final = 5
+_SINGLE: Final = 2
 _GAME: Final = 4  # the highest level of a limit bid
 _BINDING: Final = (Forcing.ONE_ROUND, Forcing.GAME, Forcing.SLAM)
 _A_CARD: Final = 3.0  # points that a card too few or too many is as bad as …
 _A_FEATURE: Final = 2.0  # … and a stopper, a control, a good suit or whatever else is promised
 _FAR: Final = 10.0  # points beyond which no meaning is near
-
-
-class Character(StrEnum):
-    """How freely a player departs from what a call is agreed to show.
-
-    disciplined   a point in limit bids and tries, nothing else
-    usual         a point in openings and overcalls of a suit and in doubles as well
-    free          two points or a card in any natural call
-    """
-
-    DISCIPLINED = "disciplined"
-    USUAL = "usual"
-    FREE = "free"
 
 
 @dataclass(frozen=True, slots=True)
@@ -91,8 +80,9 @@ def allowed(
     those from which a player of this character departs (None: keeps to the letter). Empty where no
     rule fits the hand.
 
-    A pass denies what other calls would have shown, so the hand must also be near the ranges that
-    the opponents are told; a makeshift bid counts only where there is nothing else. After a call
+    A pass denies what other calls would have shown: nobody passes partner's bid with the support of
+    the rules' own raise to two, and the hand must be near the ranges that the opponents are told. A
+    makeshift bid counts only where there is nothing else. After a call
     that departed no rule may fit: then a generic meaning that a special one displaced will do, or
     the nearest meaning. Nobody leaves partner's takeout double in on a weak hand without trumps
     while another call will do.
@@ -109,11 +99,12 @@ def allowed_sets(reading: Reading, ctx: Context, pool: Pool) -> dict[int, int]:
     """Which hands of a pool may make which call by the letter: {call: set of hands}. A first bid
     that hides a longer suit is not taken away here."""
     out: dict[int, int] = {}
-    unspoken, answering = pool.everyone, 0
+    unspoken, answering, raising = pool.everyone, 0, 0
     for option in reading.options(ctx):
         having = pool.satisfying(option.items)
         first = having & unspoken
         unspoken ^= first
+        raising |= first if _raises(ctx, option.call) else 0
         if option.rule.act is SpeechAct.ANSWERING:
             answering |= first
         elif option.call == 0 or _is_makeshift(option):
@@ -123,7 +114,7 @@ def allowed_sets(reading: Reading, ctx: Context, pool: Pool) -> dict[int, int]:
         if having:
             out[option.call] = out.get(option.call, 0) | having
     if out.get(0, 0) != pool.everyone:
-        out[0] = out.get(0, 0) | _may_pass(reading, ctx, pool) & ~answering
+        out[0] = out.get(0, 0) | _may_pass(reading, ctx, pool) & ~(answering | raising)
     return out
 
 
@@ -157,6 +148,8 @@ def _within(
     first, *others = exact.values()
     if first.option.rule.act is SpeechAct.ANSWERING:  # a question is answered, whatever else fits
         return [first, *(w for w in others if w.option.rule.act is SpeechAct.ANSWERING)]
+    if _raises(ctx, first.call):
+        others = [way for way in others if way.call]
     found = [first, *(way for way in others if _is_choice(reading, ctx, way.option, values))]
     found = [first, *(way for way in found[1:] if not _hides(ctx, way, found, values))]
     if character is None:
@@ -253,6 +246,8 @@ def tolerance(ctx: Context, option: OfferedCall, character: Character) -> Tolera
     a card too many in a suit of theirs.
     """
     rule, call, strain = option.rule, option.call, (option.call - 3) % 5
+    if _KEY_ASK in rule.tags:
+        return Tolerance(ONE_POINT)
     if call == 0 or rule.artificial or rule.act in _FIXED or _is_makeshift(option):
         return None
     if character is not Character.FREE:
@@ -344,6 +339,14 @@ def said(reading: Reading, ctx: Context, call: int) -> int:
     for option in reading.of_call(ctx, call):
         classes |= classes_of(option.items)[0]
     return classes or everything()
+
+
+def _raises(ctx: Context, call: int) -> bool:
+    """Is this a raise to two, as the first word to partner's bid? A pass denies the support; to
+    raise higher is a matter of judgement."""
+    first = bool(ctx.bids[ctx.partner]) and not ctx.bids[ctx.me]
+    raises = call >= 3 and bool(ctx.suits[ctx.partner] >> (call - 3) % 5 & 1)
+    return first and raises and level_of(call) <= _SINGLE
 
 
 @lru_cache(maxsize=4096)

@@ -15,6 +15,9 @@ TOML, with a name and notes that print on it:
     [notes]
     leads = "third and lowest"
 
+How freely its player departs from what calls show may stand on it too: `character = "usual"` in the
+file, `two-over-one +dont character=usual` in the line.
+
 This module knows cards, not rules: whether a system has a switch is asked when it is loaded.
 """
 
@@ -23,7 +26,8 @@ from __future__ import annotations
 import re
 import tomllib
 from collections.abc import Iterable, Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
+from enum import StrEnum
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final
 
@@ -40,16 +44,31 @@ _MOST_LINE: Final = 4000
 _DEEPEST: Final = 8  # cards built on cards
 _NOTE: Final = 500  # characters
 _NAME: Final = re.compile(r"[a-z0-9][a-z0-9-]*\Z")
+_CHARACTER: Final = "character="
+
+
+class Character(StrEnum):
+    """How freely a player departs from what a call is agreed to show.
+
+    disciplined   a point in limit bids, tries and the ask for key cards, nothing else
+    usual         a point in openings and overcalls of a suit and in doubles as well
+    free          two points or a card in any natural call
+    """
+
+    DISCIPLINED = "disciplined"
+    USUAL = "usual"
+    FREE = "free"
 
 
 @dataclass(frozen=True, slots=True)
 class ConventionCard:
-    """A system and the switches that differ from its standard."""
+    """A system and the switches that differ from its standard; a character, if one is named."""
 
     system: str
     switches: Mapping[str, bool] = field(default_factory=dict)
     name: str = ""
     notes: Mapping[str, str] = field(default_factory=dict)
+    character: Character | None = None
 
     @property
     def line(self) -> str:
@@ -59,7 +78,8 @@ class ConventionCard:
         'sayc -bergen +dont'
         """
         parts = [f"{'+' if on else '-'}{name}" for name, on in sorted(self.switches.items())]
-        return " ".join([self.system, *parts])
+        manner = [f"{_CHARACTER}{self.character}"] if self.character else []
+        return " ".join([self.system, *parts, *manner])
 
     @property
     def on(self) -> tuple[str, ...]:
@@ -71,7 +91,7 @@ class ConventionCard:
 
     def changed(self, switches: Mapping[str, bool]) -> ConventionCard:
         """The same card with some switches set."""
-        return ConventionCard(self.system, {**self.switches, **switches}, self.name, self.notes)
+        return replace(self, switches={**self.switches, **switches})
 
 
 def parse_line(text: str) -> ConventionCard:
@@ -84,13 +104,24 @@ def parse_line(text: str) -> ConventionCard:
         raise ParseError(f"a card's line has at most {_MOST_LINE} characters")
     system, *words = text.split() or [""]
     switches: dict[str, bool] = {}
+    character = None
     for word in words:
+        if word.startswith(_CHARACTER):
+            character = _character(word.removeprefix(_CHARACTER), "the card")
+            continue
         if word[0] not in "+-" or not _NAME.match(word[1:]):
             raise ParseError("a card reads like `two-over-one +dont -bergen`", printable(text))
         name, on = word[1:], word[0] == "+"
         if switches.setdefault(name, on) is not on:
             raise ParseError(f"the card has {name} both on and off", printable(text))
-    return ConventionCard(system, switches)
+    return ConventionCard(system, switches, character=character)
+
+
+def _character(text: Any, place: str) -> Character:
+    if text not in list(Character):
+        known = ", ".join(Character)
+        raise ParseError(f"{place}: a character is {known}, not {printable(str(text))}")
+    return Character(text)
 
 
 def is_file(text: str) -> bool:
@@ -104,8 +135,9 @@ def is_file(text: str) -> bool:
 def loads(text: str, place: str = "card") -> ConventionCard:
     """A card from the text of its file, which names its system; no other file is read."""
     found = _table(text, place)
+    character = _character(found["character"], place) if "character" in found else None
     return ConventionCard(_system(found, place), _switches(found, place), _name(found, place),
-                _notes(found, place))  # fmt: skip
+                _notes(found, place), character)  # fmt: skip
 
 
 def dumps(card: ConventionCard) -> str:
@@ -115,6 +147,7 @@ def dumps(card: ConventionCard) -> str:
         f"card = {VERSION}",
         *([f"name = {_quoted(card.name)}"] if card.name else []),
         f"system = {_quoted(card.system)}",
+        *([f"character = {_quoted(card.character)}"] if card.character else []),
         "",
         "[switches]  # what differs from the system's standard",
         *(f"{name} = {str(on).lower()}" for name, on in sorted(card.switches.items())),
@@ -167,6 +200,7 @@ def read_toml(path: Path, within: tuple[Path, ...] = ()) -> ConventionCard:
         {**below.switches, **card.switches},
         card.name or below.name,
         {**below.notes, **card.notes},
+        card.character or below.character,
     )
 
 
@@ -184,7 +218,7 @@ def _table(text: str, place: str) -> dict[str, Any]:
         number = found.get("card") if isinstance(found.get("card"), int) else "something else"
         told = "has no line `card = 1`" if "card" not in found else f"is card = {number}"
         raise ParseError(f"{place} {told}: not a card of this program, or of a newer one")
-    unknown = sorted(set(found) - {"card", "name", "system", "switches", "notes"})
+    unknown = sorted(set(found) - {"card", "name", "system", "character", "switches", "notes"})
     if unknown:
         raise ParseError(f"{place}: a card has no {', '.join(map(printable, unknown))}")
     return found
@@ -279,10 +313,9 @@ def fitted(read: Imported) -> Imported:
             unmapped.append(f"{name} off: it is part of {usual.name}")
         elif usual.standard[name] is not on:
             switches[name] = on
-    card = ConventionCard(read.card.system, switches, read.card.name, read.card.notes)
+    card = replace(read.card, switches=switches)
     made = load(card.system, card.on, card.off)
-    return Imported(ConventionCard(card.system, card_of(made).switches, card.name, card.notes),
-                    tuple(unmapped))  # fmt: skip
+    return Imported(replace(card, switches=card_of(made).switches), tuple(unmapped))
 
 
 def split_names(names: str | Iterable[str]) -> tuple[str, ...]:

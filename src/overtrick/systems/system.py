@@ -193,7 +193,7 @@ def load(name: str, on: tuple[str, ...] = (), off: tuple[str, ...] = ()) -> Syst
     """A system by name, by a card (its line or its file) or by the path of a folder with a
     system.bid, with switches changed. The same question gives the same system, so that what it
     remembers is shared."""
-    card = _card(name)
+    card = named_card(name)
     both = {*on, *off}
     return _loaded(
         card.system,
@@ -202,7 +202,7 @@ def load(name: str, on: tuple[str, ...] = (), off: tuple[str, ...] = ()) -> Syst
     )
 
 
-def _card(name: str) -> ConventionCard:
+def named_card(name: str) -> ConventionCard:
     """What a text that names a system says: a folder may have any name, a card has its line."""
     if not is_file(name):
         return ConventionCard(name) if (Path(name) / "system.bid").is_file() else parse_line(name)

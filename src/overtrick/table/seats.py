@@ -15,7 +15,8 @@ from overtrick.game.errors import expect
 from overtrick.systems import agreed
 from overtrick.systems.card import SUFFIXES, is_file
 
-_MOVED: Final = ("epbot(", "ben(")  # they name an address or files of this machine
+# They name places of this machine, and hear calls but no words.
+_MOVED: Final = frozenset({"epbot", "ben"})
 
 
 class Occupant(Protocol):
@@ -99,6 +100,17 @@ def is_foreign(spec: str) -> bool:
     return BIDDERS.is_foreign(bids) or PLAYERS.is_foreign(plays)
 
 
+def _name_of(part: str) -> str:
+    return part.partition("(")[0].strip()
+
+
+def _hears(spec: str) -> bool:
+    """Does code of others take part that is told what calls show? BBA and BEN hear calls only."""
+    bids, plays = bidder_and_player(spec)
+    of_others = (BIDDERS.is_foreign(bids) and bids, PLAYERS.is_foreign(plays) and plays)
+    return any(part and _name_of(part) not in _MOVED for part in of_others)
+
+
 def is_sealed(spec: str) -> bool:
     """Was all of it that is not ours told to stay in processes of its own?
 
@@ -114,7 +126,7 @@ def four(ns: str, ew: str, ours: Callable[[str], Robot] = robot) -> list[Robot]:
     takes part each seat has its own, which knows nothing of the other seats, and hears what our
     calls show."""
     made: dict[str, Robot] = {}
-    heard = is_foreign(ns) or is_foreign(ew)
+    heard = _hears(ns) or _hears(ew)
     seats = []
     for spec in (ns, ew, ns, ew):
         if is_foreign(spec):
@@ -174,7 +186,7 @@ def wherever(spec: str) -> str:
 
 
 def _wherever(spec: str) -> str:
-    if not spec.startswith(_MOVED):
+    if _name_of(spec) not in _MOVED:
         return spec
     parsed = parse_spec(spec)
     options = {

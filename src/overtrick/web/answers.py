@@ -334,6 +334,7 @@ class CardShown(Answer, frozen=True, kw_only=True):
     system: str
     title: str
     robot: str
+    character: str
     switches: list[SwitchRow]
 
 

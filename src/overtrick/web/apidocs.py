@@ -4,6 +4,7 @@ itself, so that it needs no script and nothing from elsewhere."""
 from __future__ import annotations
 
 import json
+import re
 from collections.abc import Iterator, Mapping
 from html import escape
 from typing import Any, Final
@@ -63,13 +64,13 @@ def _operations(paths: Mapping[str, Any], names: list[str]) -> Iterator[str]:
         for verb, operation in paths[name].items():
             yield f'<details id="{escape(verb + name)}"><summary><span class="verb">'
             yield f"{escape(verb)}</span> <code>{escape(name)}</code> "
-            yield f"{escape(operation['summary'])}</summary>"
+            yield f"{_prose(operation['summary'])}</summary>"
             fields = [p for p in operation.get("parameters", ()) if p["in"] == "query"]
             if fields:
                 yield "<table>"
                 for field in fields:
                     yield f"<tr><td><code>{escape(field['name'])}</code>"
-                    yield f"<td>{escape(field['description'])}"
+                    yield f"<td>{_prose(field['description'])}"
                 yield "</table>"
             asked = operation.get("requestBody", {}).get("content", {})
             for media in asked.values():
@@ -82,6 +83,11 @@ def _operations(paths: Mapping[str, Any], names: list[str]) -> Iterator[str]:
             yield "</details>"
 
 
+def _prose(text: str) -> str:
+    """Words in which code stands between backticks."""
+    return re.sub(r"`([^`]*)`", r"<code>\1</code>", escape(text))
+
+
 def _example(path: str, asked: Any) -> str:
     if isinstance(asked, str):
         return f'curl "http://localhost:8000{path}?{asked}"'
@@ -92,7 +98,7 @@ def _example(path: str, asked: Any) -> str:
 def _types(schemas: Mapping[str, Any]) -> Iterator[str]:
     for name, schema in sorted(schemas.items()):
         yield f'<details id="{escape(name)}"><summary><code>{escape(name)}</code> '
-        yield f"{escape(schema.get('description', ''))}</summary><table>"
+        yield f"{_prose(schema.get('description', ''))}</summary><table>"
         needed = set(schema.get("required", ()))
         for field, kind in schema.get("properties", {}).items():
             mark = "" if field in needed else " <small>may be left out</small>"

@@ -3,6 +3,8 @@ card costs beside its standard. Every answer is plain values; a card comes and g
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import msgspec
 import numpy as np
 
@@ -80,7 +82,8 @@ def card_offer(spec: str, offered: tuple[str, ...]) -> EngineOffer | None:
     if not known:
         load(line)  # says what is wrong with it
         return None
-    made = str(Spec(wanted.name, {**wanted.options, "system": known}))
+    mine = replace(parse_line(known), character=card.character)
+    made = str(Spec(wanted.name, {**wanted.options, "system": mine.line}))
     words = f"{load(known).title}, your card"
     return EngineOffer(spec=spec, words=words, system=bidder_of(made).system)
 
@@ -103,7 +106,7 @@ def _line(text: str) -> ConventionCard:
 def _played(card: ConventionCard, name: str) -> tuple[ConventionCard, System]:
     system = load(card.line)
     made = card_of(system)
-    return ConventionCard(made.system, made.switches, name, card.notes), system
+    return replace(card, system=made.system, switches=made.switches, name=name), system
 
 
 def _shown(card: ConventionCard, system: System) -> CardShown:
@@ -117,5 +120,5 @@ def _shown(card: ConventionCard, system: System) -> CardShown:
     robot = str(Spec(_ROBOT, {"system": card.line}))
     return CardShown(
         card=card.line, name=card.name, system=card.system, title=system.title, robot=robot,
-        switches=switches,
+        switches=switches, character=str(card.character or ""),
     )  # fmt: skip

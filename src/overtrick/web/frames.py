@@ -11,6 +11,7 @@ from msgspec import UNSET, UnsetType
 from overtrick.game import Forcing, SpeechAct
 from overtrick.game.seats import SeatLetter
 from overtrick.game.view import Scoring
+from overtrick.web.deciding import Deciding
 from overtrick.web.events import Engines, Judged, Unranked
 from overtrick.web.sentences import Sentence
 
@@ -310,6 +311,7 @@ class HintAnswer(Answer, frozen=True, kw_only=True, tag_field="type", tag="hint"
     reasons: list[Sentence]
     late: list[Sentence]
     short: Sentence
+    deciding: Deciding | None = None
 
 
 class MeaningsAnswer(Answer, frozen=True, kw_only=True, tag_field="type", tag="meanings"):

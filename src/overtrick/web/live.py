@@ -101,7 +101,7 @@ class Room:
         self.talk, self.think, self.study = talk, think, study or talk
         self.club = Club(log, Helpers(self.study, other), self._other_room_came)
         self.robots, self.patience = Robots(talk, think), Patience()
-        self.runner = Runner(self, self.robots)
+        self.runner = Runner(self)
         self.recall = Recall(log, think)
         self._most = most
         self.blip = _BLIP

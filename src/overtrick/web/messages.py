@@ -20,7 +20,7 @@ Text = Annotated[str, msgspec.Meta(max_length=200_000)]
 Evening = Annotated[str, msgspec.Meta(max_length=4_000_000)]
 Script = Annotated[str, msgspec.Meta(max_length=20_000)]
 Spec = Annotated[str, msgspec.Meta(max_length=2000)]  # with the switches of a card
-CardLine = Annotated[str, msgspec.Meta(max_length=1800, pattern=r"^[a-z0-9+ -]+$")]
+CardLine = Annotated[str, msgspec.Meta(max_length=1800, pattern=r"^[a-z0-9+= -]+$")]
 Name = Annotated[str, msgspec.Meta(max_length=24)]
 Count = Annotated[int, msgspec.Meta(ge=0, le=400)]
 

@@ -10,6 +10,7 @@ import msgspec
 
 from overtrick.engines.decided import decision_of, reason_of
 from overtrick.game import Call, Card, Decision
+from overtrick.web.deciding import Deciding
 from overtrick.web.sentences import Sentence, of
 
 KEPT_UNDER: Final = ".opinions"  # after a table's name: no table's own name has a dot
@@ -36,6 +37,7 @@ class Opinion(msgspec.Struct, frozen=True, tag="opinion"):
     decision: dict[str, Any]
     meanings: tuple[dict[str, Any] | None, ...]
     told: Advice
+    deciding: Deciding | None = None  # for cards
 
     @property
     def found(self) -> Decision:

@@ -149,4 +149,5 @@ def _opinion_shown(at: int, entry: Entry, opinion: Opinion) -> ThoughtShown:
     return msgspec.structs.replace(
         found, candidates=considered(opinion.found, opinion.meanings),
         reasons=[*told.reasons, *told.late], told=True,
+        deciding=opinion.deciding,
     )  # fmt: skip

@@ -8,6 +8,7 @@ from typing import Literal
 from msgspec import UNSET, UnsetType
 
 from overtrick.game.seats import SeatLetter
+from overtrick.web.deciding import Deciding
 from overtrick.web.frames import (
     Answer,
     EverySeat,
@@ -133,6 +134,7 @@ class ThoughtShown(Answer, frozen=True, kw_only=True):
     version: str
     cut: bool
     told: bool
+    deciding: Deciding | None = None
 
 
 class CallBeside(Answer, frozen=True, kw_only=True):

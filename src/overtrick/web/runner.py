@@ -39,6 +39,7 @@ LOGGER = logging.getLogger(__name__)
 class House(Protocol):
     """What the runner needs of whoever keeps the tables."""
 
+    robots: Robots
     patience: Patience
     club: Club
     study: Workers
@@ -51,8 +52,8 @@ class House(Protocol):
 class Runner:
     """Moves the robots of every table."""
 
-    def __init__(self, room: House, robots: Robots) -> None:
-        self.room, self.robots = room, robots
+    def __init__(self, room: House) -> None:
+        self.room = room
 
     def move(self, live: Live) -> None:
         """See to it that the robots of a table act, if it is their turn."""
@@ -140,7 +141,7 @@ class Runner:
         decision: Decision
         ruling: Ruling | None
         try:
-            answer = await self.robots.answer(live.table, view, self.room.patience)
+            answer = await self.room.robots.answer(live.table, view, self.room.patience)
             decision, ruling = judged(answer, view)
         except (TimeoutError, WorkerError, BridgeError) as error:
             limit = self.room.patience.call if view.play is None else self.room.patience.card

@@ -126,6 +126,8 @@ _COACHED: Final[dict[str, str]] = {
     " game: here shape counts for more.",
     "together.controls": "You have {mine} points and partner shows {shown}: {both} together, few"
     " for a slam: it takes a fit and controls.",
+    # what another card would need
+    "needs": "{card} would need the {honour} with {seat}.",
     # why the answer of a lesson is better, by the lesson's own figures
     "lesson.tells": "{call} tells partner: {words}.",
     "lesson.costs": "{call} costs {imps:.1f} IMPs on average over {worlds} deals.",

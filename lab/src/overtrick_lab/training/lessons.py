@@ -25,7 +25,8 @@ from overtrick.bidding.rules import hand_values, reading_of
 from overtrick.game import Board
 from overtrick.nets.features import SYSTEMS, UNKNOWN_SYSTEM, system_number
 from overtrick.processes import spawned_pool
-from overtrick.systems.allowed import Character, allowed
+from overtrick.systems.allowed import allowed
+from overtrick.systems.card import Character
 from overtrick.systems.context import Context
 from overtrick.systems.meanings import turned_vul
 from overtrick.systems.reading import Reading, last_resort

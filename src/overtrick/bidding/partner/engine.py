@@ -67,11 +67,12 @@ from overtrick.game import (
 from overtrick.game.reasons import Ends, Reason, Remark
 from overtrick.nets.inference import models, network
 from overtrick.systems import Reading, declared
-from overtrick.systems.allowed import Allowed, Character, allowed, fits, stated
+from overtrick.systems.allowed import Allowed, allowed, fits, stated
+from overtrick.systems.card import Character
 from overtrick.systems.context import Context
 from overtrick.systems.meanings import call_meaning
 from overtrick.systems.reading import last_resort
-from overtrick.systems.system import title_of
+from overtrick.systems.system import named_card, title_of
 
 if TYPE_CHECKING:
     from overtrick.systems.explain import Explained
@@ -90,15 +91,16 @@ class Partner:
     """Plays a system of the library, or a card (its line or its file), and judges inside it.
 
     `on` and `off` are switches of the convention card, separated by commas or spaces; `character`
-    says how freely calls depart from what they show: disciplined, usual or free; `stretch` is an
-    older word for it: false is disciplined, true is free. The work is fixed by `batches`: the same
-    view gives the same call, unless `seconds` cuts in, and then it says so.
+    says how freely calls depart from what they show: usual, free, or disciplined, which it is
+    unless the card says otherwise; `stretch` is an older word for it: false is disciplined, true is
+    free. The work is fixed by `batches`: the same view gives the same call, unless `seconds` cuts
+    in, and then it says so.
     """
 
     system: str = _SYSTEM
     on: str = ""
     off: str = ""
-    character: str = "disciplined"
+    character: str = ""
     stretch: bool | None = None
     net: str = NET
     tricks: str = TRICKS
@@ -118,9 +120,11 @@ class Partner:
         if self.stretch is not None:
             object.__setattr__(self, "character", "free" if self.stretch else "disciplined")
             object.__setattr__(self, "stretch", None)
-        if self.character not in list(Character):
+        if self.character not in ("", *Character):
             known = ", ".join(Character)
             raise OptionError(f"a partner's character is {known}, not {self.character}")
+        chosen = self.character or str(named_card(self.system).character or "")
+        object.__setattr__(self, "character", "" if chosen == Character.DISCIPLINED else chosen)
         set_card(self)
         self._reading("")
         if self.net != NET:
@@ -141,6 +145,11 @@ class Partner:
     @property
     def name(self) -> str:
         return spelled("partner", self)
+
+    @property
+    def manner(self) -> Character:
+        """The character that it has."""
+        return Character(self.character or Character.DISCIPLINED)
 
     def within(self, seconds: float) -> Self:
         return replace(self, seconds=min(self.seconds, seconds))
@@ -192,7 +201,7 @@ class Partner:
         reading = self._reading(view.systems.theirs)
         ctx = context_of(reading, view)
         values = hand_values(view.hand.bits)
-        ways = allowed(reading, ctx, values, Character(self.character))
+        ways = allowed(reading, ctx, values, self.manner)
         if not ways:
             call = last_resort(ctx, values)
             told = Meaning("outside the system")
@@ -219,7 +228,7 @@ class Partner:
             self.search.policy.network, system_number(self.system),
             system_number(view.systems.theirs), self.search.heat,
         )  # fmt: skip
-        return judging if self.character == Character.FREE else Keeping(judging, reading)
+        return judging if self.manner is Character.FREE else Keeping(judging, reading)
 
     def _believing(self, view: View, reading: Reading) -> Caller:
         """Partner and we in worlds where a departure is tried: hands are drawn as we judge, and

@@ -102,10 +102,9 @@ def _pairs(text: str) -> list[tuple[str, str, int]]:
     parts = text.split("|")
     out: list[tuple[str, str, int]] = []
     position = 0
-    for i in range(0, len(parts) - 1, 2):
-        tag = parts[i].strip().lower()
-        out.append((tag, parts[i + 1], position + len(parts[i]) - len(parts[i].lstrip())))
-        position += len(parts[i]) + len(parts[i + 1]) + 2
+    for name, value in zip(parts[::2], parts[1::2], strict=False):
+        out.append((name.strip().lower(), value, position + len(name) - len(name.lstrip())))
+        position += len(name) + len(value) + 2
     return out
 
 
@@ -227,6 +226,10 @@ def _explanation(value: str, state: _BoardState) -> None:
 
 def _cards(value: str, state: _BoardState) -> None:
     if len(state.cards) > _MOST_CARDS:
+        return
+    one = _NUMBER.get(value)  # as nearly all files have it
+    if one is not None:
+        state.cards.append(one)
         return
     for found in _CARD.finditer(value[:200]):
         rank = "T" if found[2] == "10" else found[2].upper()
@@ -395,19 +398,29 @@ def _play(contract: Contract | None, state: _BoardState) -> Play | None:
         return None
     if not state.cards and not state.claimed:
         return None
-    play = Play.of(contract)
-    for card in state.cards:
-        if play.is_over or card in play.played:
-            state.warn(f"card {len(play) + 1}, {DECK[card].ascii}: it has been played already")
-            state.tags["UnreadCards"] = " ".join(DECK[c].ascii for c in state.cards[len(play) :])
-            break
-        play = play.then(card)
+    fresh = _fresh(state.cards)
+    if fresh < len(state.cards):
+        state.warn(
+            f"card {fresh + 1}, {DECK[state.cards[fresh]].ascii}: it has been played already"
+        )
+        state.tags["UnreadCards"] = " ".join(DECK[c].ascii for c in state.cards[fresh:])
+    play = Play.of(contract, state.cards[:fresh])
     if state.deal is not None:
         for seat in Seat:
             if state.deal[seat] and (extra := play.played_by(seat) - state.deal[seat]):
                 state.warn(f"{seat} plays {next(iter(extra)).ascii} but does not hold it")
                 break
     return play
+
+
+def _fresh(cards: list[int]) -> int:
+    """How many cards there are before one that is there already."""
+    seen = 0
+    for place, card in enumerate(cards):
+        if seen >> card & 1:
+            return place
+        seen |= 1 << card
+    return len(cards)
 
 
 def _result_contract(text: str) -> Contract | None:
