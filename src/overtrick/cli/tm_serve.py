@@ -155,7 +155,7 @@ def _write_pbn(manager: Manager, path: Path) -> None:
     records = [
         state.record(
             (r.programme.ns, r.programme.ew, r.programme.ns, r.programme.ew),
-            {"ManagedRoom": r.programme.name.capitalize()},
+            {"Room": r.programme.name.capitalize()},
         )
         for r in manager.rooms
         for state in r.results
