@@ -116,7 +116,7 @@ def _engine(card: ConventionCard) -> str:
 @click.option("--card", default="two-over-one", show_default=True, help="The card it is a part of.")
 @json_option
 def about(convention: str, card: str, as_json: bool) -> None:
-    """A convention: what it is, who plays it, what it gives up, what it gained here.
+    """A convention: what it is, who plays it, what it gives up.
 
     \b
     Examples:
