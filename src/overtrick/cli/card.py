@@ -149,7 +149,7 @@ def about(convention: str, card: str, as_json: bool) -> None:
         })  # fmt: skip
         return
     out = console()
-    out.print(coloured(f"[bold]{found.title}[/bold] ({'on' if found.on else 'off'})"))
+    out.print(coloured(f"{found.title} ({'on' if found.on else 'off'})"), style="bold")
     rows = [
         ("", found.about), ("who plays it", found.players), ("what it gives up", found.gives_up),
         ("here", "" if price is None else f"it {price.words}"),
