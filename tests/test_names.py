@@ -10,10 +10,7 @@ from pathlib import Path
 
 ROOT = Path(__file__).parents[1]
 # Things of the wire, whose names the page and other programs know, beside ours of the same name.
-SHARED = {
-    "BoardResult", "Chair", "Claim", "Drawn", "Heard", "Holding", "Line", "Played", "Position",
-    "Table",
-}  # fmt: skip
+SHARED = {"BoardResult", "Claim", "Line", "Position", "Table"}
 
 
 @cache

@@ -16,6 +16,7 @@ pytest.importorskip("httpx", reason="starlette's test client needs httpx")
 pytest.importorskip("mcp", reason="the server needs the mcp extra")
 
 import anyio
+import msgspec
 from click.testing import CliRunner
 from mcp import Client
 from starlette.testclient import TestClient
@@ -27,6 +28,9 @@ from overtrick.cli import main
 from overtrick.game import Play, View, view_of
 from overtrick.service.hands import Tables
 from overtrick.service.mcp import server
+from overtrick.service.replies import ThinkIn
+from overtrick.service.robot import answer
+from overtrick.service.thoughts import thought
 from overtrick.service.words import call_out
 from overtrick.web import Config, app
 from overtrick.web.limits import Rates
@@ -258,3 +262,14 @@ def test_every_answer_has_a_type(client: TestClient) -> None:
             good = verb["responses"].get("200") or verb["responses"]["201"]
             if path != "/api/openapi.json":
                 assert all(media["schema"] for media in good["content"].values()), path
+
+
+def test_without_networks_it_is_said_who_answers(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("overtrick.bidding.base.find_spec", lambda _: None)
+    asked = {"hand": "AQ3.KJ4.QJ52.K82", "seat": "N", "ctx": ""}
+    told = [answer("bid", asked), msgspec.to_builtins(thought(ThinkIn(hand=asked["hand"])))]
+    for found in told:
+        assert "pip install overtrick[nn]" in found["note"]
+    shown = CliRunner().invoke(main, ["think", asked["hand"]])
+    assert "pip install overtrick[nn]" in shown.stderr
+    assert "note" not in answer("bid", {**asked, "engine": "rules"})
