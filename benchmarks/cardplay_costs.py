@@ -31,8 +31,9 @@ from overtrick.cardplay.sampling import all_layouts, deal_layouts
 from overtrick.cardplay.situation import Situation, situation
 from overtrick.cardplay.solved import solve_ending
 from overtrick.cardplay.values import goal_is_open
-from overtrick.cardplay.vectors import FrontNode, OutOfTime
+from overtrick.cardplay.vectors import FrontNode
 from overtrick.doubledummy import Position, analyse, reach_worlds, solve, solve_worlds
+from overtrick.engines.clock import OutOfTime
 from overtrick.game import Auction, Board, Card, Meaning, Play, Systems, View, view_of
 from overtrick.worlds.weighted import Worlds
 

@@ -22,7 +22,7 @@ from overtrick.cardplay.situation import situation
 from overtrick.game import Board, Call, Card, Decision, Meaning, View
 from overtrick.game.scoring import imps
 from overtrick.table import TableState, play_table
-from overtrick.web.thinking import USUAL_BIDDER, USUAL_PLAYER, Chair, hint, own_call
+from overtrick.web.thinking import USUAL_BIDDER, USUAL_PLAYER, DisclosingRobot, hint, own_call
 
 # As at a table, but no clock cuts in on a busy machine: the two rooms are compared card by card.
 _PLAYER = USUAL_PLAYER.replace(")", ", seconds=120)")
@@ -32,7 +32,7 @@ _PLAYER = USUAL_PLAYER.replace(")", ", seconds=120)")
 class Pupil:
     """Asks for a hint, and does what it says."""
 
-    robot: Chair
+    robot: DisclosingRobot
     views: list[View] = field(default_factory=list)
     name: str = "pupil"
 
@@ -52,7 +52,7 @@ class Pupil:
 
 def board(number: int, seed: int) -> dict[str, Any]:
     """One board in both rooms."""
-    dealt, robot = Board.random(number, seed), Chair(USUAL_BIDDER, _PLAYER)
+    dealt, robot = Board.random(number, seed), DisclosingRobot(USUAL_BIDDER, _PLAYER)
     pupil = Pupil(robot)  # in both chairs: South plays the cards when North declares
     other = play_table(dealt, [robot] * 4, seed=seed)
     mine = play_table(dealt, [pupil, robot, pupil, robot], seed=seed)

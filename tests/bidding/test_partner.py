@@ -13,7 +13,7 @@ from overtrick.bidding.kernel import AuctionPosition, Passing, RulesCaller, Seat
 from overtrick.bidding.partner import Partner
 from overtrick.bidding.partner.believing import Believing
 from overtrick.bidding.rules import context_of, hand_values, reading_of
-from overtrick.game import CALLS, Auction, Board, Call, Hand, OptionError, Systems, View, view_of
+from overtrick.game import Auction, Board, Call, Hand, OptionError, Systems, View, view_of
 from overtrick.game.reasons import Ends, Stretched
 from overtrick.systems import UnknownSystem
 from overtrick.systems.allowed import allowed
@@ -119,21 +119,3 @@ def test_the_character_is_that_of_the_card_unless_another_is_asked_for() -> None
     assert bidder(usual.name) == usual
     kept = Partner(system="sayc character=free", character="disciplined")
     assert (kept.manner, kept.name) == (Character.DISCIPLINED, "partner(system=sayc)")
-
-
-def test_where_the_network_would_depart_other_bids_are_compared() -> None:
-    """It likes a jump in hearts that shows more; two hearts and two diamonds are left to search."""
-    calls = Auction.parse("1H P 1NT P")
-    view = View(
-        calls.turn,
-        Hand("4.AQ7652.AK843.2"),
-        calls,
-        "All",
-        systems=Systems("two-over-one", "two-over-one"),
-    )
-    engine = Partner()
-    reading = reading_of("two-over-one", "two-over-one")
-    ctx = context_of(reading, view)
-    found = allowed(reading, ctx, hand_values(view.hand.bits), engine.manner)
-    liked, _ = engine.liked(view, found)
-    assert {CALLS[way.call].ascii for way in liked} == {"2H", "2D"}

@@ -43,7 +43,7 @@ def test_who_says_nothing_is_slow_and_takes_its_time() -> None:
 def test_a_hurried_player_thinks_by_a_shorter_clock() -> None:
     made = hurried(player("pimc(worlds=20, seconds=3)"), 1.0)
     assert isinstance(made, Paced)
-    assert made.player.name == "pimc(worlds=20, seconds=1)"  # type: ignore[attr-defined]
+    assert made.player.name == "pimc(worlds=20, seconds=1.0)"  # type: ignore[attr-defined]
     at_once = hurried(player("highest"), 1.0)
     assert at_once == player("highest")
 

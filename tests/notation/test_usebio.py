@@ -96,3 +96,13 @@ def test_what_is_no_evening_is_a_warning(text: str) -> None:
     warnings = Warnings(text)
     assert read(text, warnings) == []
     assert warnings.found
+
+
+def test_a_section_in_a_section_is_read_once() -> None:
+    """However deep somebody puts them into each other: each was read with all inside it once."""
+    board = (
+        "<BOARD><BOARD_NUMBER>3</BOARD_NUMBER><TRAVELLER_LINE><NS_PAIR_NUMBER>1</NS_PAIR_NUMBER>"
+        "<EW_PAIR_NUMBER>2</EW_PAIR_NUMBER><CONTRACT>PASS</CONTRACT></TRAVELLER_LINE></BOARD>"
+    )
+    deep = f"<USEBIO><EVENT>{'<SECTION>' * 300}{board}{'</SECTION>' * 300}</EVENT></USEBIO>"
+    assert len(loads(deep).records) == 1

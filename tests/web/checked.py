@@ -9,7 +9,7 @@ from collections.abc import Callable, Iterator
 from typing import Any, Final
 
 from overtrick.game import PASS, Board, Card, Decision, Play, Seat, View
-from overtrick.web.coaching import Heard
+from overtrick.web.coaching import HeardFrom
 from overtrick.web.opinions import Advice
 from overtrick.web.sentences import SENTENCES, Sentence
 
@@ -23,7 +23,7 @@ class Scene:
     """What is true at a decision."""
 
     def __init__(
-        self, board: Board, view: View, made: Decision, told: dict[Seat, Heard], advice: Advice
+        self, board: Board, view: View, made: Decision, told: dict[Seat, HeardFrom], advice: Advice
     ) -> None:
         self.board, self.view, self.made, self.told, self.advice = board, view, made, told, advice
         self.play: Play | None = view.play
@@ -193,7 +193,7 @@ def _span(text: object) -> tuple[int, int]:
 
 def _fit(at: Scene, args: Args) -> bool:
     suit = _SUITS[args["suit"]]
-    shown = at.told.get(at.view.seat.partner, Heard()).lengths[suit][0]
+    shown = at.told.get(at.view.seat.partner, HeardFrom()).lengths[suit][0]
     return min(13, at.view.hand.lengths[suit] + shown) == _number(args["cards"])
 
 

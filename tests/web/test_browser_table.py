@@ -209,6 +209,30 @@ def test_the_page_opens_without_a_network(chromium: Any, server: Server) -> None
     window.context.close()
 
 
+def test_the_result_tells_its_story_and_leads_back(chromium: Any, server: Server) -> None:
+    """The costliest moment, what its maker could know, and the way back to it or to the review."""
+    window = Window(chromium, server)
+    window.sit(**quick(12))
+    while window.phase != "over":
+        window.go_on()
+    page = window.page
+    window.until(
+        lambda p: (
+            p.locator(".story").count() == 1
+            and (
+                "Nothing was given away" in p.inner_text(".story")
+                or p.locator(".known").count() == 1
+            )
+        )
+    )
+    if page.locator(".known").count():
+        window.until(lambda p: "What could" not in p.inner_text(".known"))
+        assert "IMP" in page.inner_text(".story")
+        page.locator(".story").get_by_role("link", name="Look at it").click()
+        page.wait_for_selector("main.review .compass")
+    window.close()
+
+
 def test_who_is_new_is_asked_two_questions_and_guided(chromium: Any, server: Server) -> None:
     window = Window(chromium, server)
     page = window.go("/")

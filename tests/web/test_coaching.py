@@ -80,7 +80,7 @@ def test_the_nudge_keeps_the_card_to_itself() -> None:
 
 def test_the_hint_is_the_robots_own_decision_in_both_rooms() -> None:
     """Whoever always takes the hint plays card by card as the robots in the other room."""
-    board, robot = Board.random(2, 5), thinking.Chair(TWO_OVER_ONE, "highest")
+    board, robot = Board.random(2, 5), thinking.DisclosingRobot(TWO_OVER_ONE, "highest")
     state = play_table(board, [robot] * 4, seed=9)
     again = TableState.start(board, systems=(robot.system, robot.system), seed=9)
     for entry in state.log[::3]:
@@ -99,7 +99,7 @@ def test_points_are_not_added_beside_a_pre_empt() -> None:
 
 
 def test_a_slam_is_not_called_too_much_by_the_one_who_bids_it() -> None:
-    partner = coaching.Heard((10, 14), last=Call.parse("2S"))
+    partner = coaching.HeardFrom((10, 14), last=Call.parse("2S"))
     said = next(coaching._together(18, partner, Call.parse("6S")))
     assert (said.id, said.args["both"]) == ("together.controls", "28–32")
 
@@ -179,7 +179,7 @@ def test_every_sentence_has_a_rule_or_is_free() -> None:
 
 def _scenes(seed: int, player: Player, cards: range) -> Iterator[checked.Scene]:
     board = Board.random(seed % 16 + 1, seed)
-    robot = thinking.Chair(TWO_OVER_ONE, "highest")
+    robot = thinking.DisclosingRobot(TWO_OVER_ONE, "highest")
     state = play_table(board, [robot] * 4, seed=seed)
     calls = len(state.auction)
     for at in (*range(calls), *(calls + n for n in cards if calls + n < len(state.log))):
@@ -237,7 +237,9 @@ def test_deciding_layouts_are_possible_and_decide() -> None:
     """Every drawn layout has the cards that are out, and tells the two cards apart."""
     player, found = thinking.player_of("pimc(worlds=6)"), 0
     for seed in (3, 8):
-        state = play_table(Board.random(seed, seed), [thinking.Chair(TWO_OVER_ONE, "highest")] * 4)
+        state = play_table(
+            Board.random(seed, seed), [thinking.DisclosingRobot(TWO_OVER_ONE, "highest")] * 4
+        )
         for n in (17, 29, 36):
             view = state.back_to(len(state.auction) + n).view()
             told = deciding.deciding(view, player.play(view))

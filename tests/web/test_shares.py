@@ -350,8 +350,9 @@ def test_robots_do_not_think_for_programs_that_have_gone() -> None:
 
     async def ask() -> None:
         state = SimpleNamespace(
-            clients=Clients(Rates()), keys=robot.Keys(()), study=SimpleNamespace(ask=forever)
-        )
+            clients=Clients(Rates()), keys=robot.Keys(()), origins=frozenset(),
+            study=SimpleNamespace(ask=forever),
+        )  # fmt: skip
         scope = {
             "type": "http",
             "method": "GET",

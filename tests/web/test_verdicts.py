@@ -19,7 +19,7 @@ from overtrick.game import (
     view_of,
 )
 from overtrick.web import possible, review
-from overtrick.web.verdicts import Alternatives, Drawn, call_verdict, card_verdict
+from overtrick.web.verdicts import Alternatives, WeighedDraw, call_verdict, card_verdict
 from tests.web.conftest import plain
 
 RULES = "rules(system=two-over-one)"
@@ -122,7 +122,7 @@ def test_a_call_without_an_alternative_is_good() -> None:
     view = view_of(board, Auction(board.dealer))
     found = call_verdict(
         view, Call.parse("Pass"), Alternatives((Call.parse("Pass"),)), ("sayc", "sayc"),
-        lambda count, rng: Drawn(np.zeros((0, 4), np.uint64), np.zeros(0), "", 0),
+        lambda count, rng: WeighedDraw(np.zeros((0, 4), np.uint64), np.zeros(0), "", 0),
     )  # fmt: skip
     assert (found.word, found.worlds) == ("good", 0)
 

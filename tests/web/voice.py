@@ -60,7 +60,11 @@ class Listener:
 
 def board(number: int, seed: int) -> dict[str, Any]:
     """One board: what was said, what is wrong with it, and the verdicts."""
-    dealt, listener, robot = Board.random(number, seed), Listener(), thinking.Chair(BIDDER, PLAYER)
+    dealt, listener, robot = (
+        Board.random(number, seed),
+        Listener(),
+        thinking.DisclosingRobot(BIDDER, PLAYER),
+    )
     other = play_table(dealt, [robot] * 4, seed=seed)
     state = play_table(dealt, [robot, robot, listener, robot], seed=seed)
     rng = random.Random(seed)

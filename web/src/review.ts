@@ -171,7 +171,9 @@ export class ReviewPage {
     try {
       const found = await ask<ReadBoards>("/api/review/read", { text });
       if (this.closed) return;
-      this.warnings = [...found.unread, ...found.warnings];
+      this.warnings = [...found.unread, ...found.warnings].map(
+        (w) => w.charAt(0).toUpperCase() + w.slice(1),
+      );
       if (!found.boards.length)
         this.problem = this.warnings[0] ?? "there is no complete board in this text";
       else if (found.boards.length === 1) {
@@ -294,7 +296,10 @@ export class ReviewPage {
     return this.record.at(index)?.action ?? this.calls[index]?.engine;
   }
 
-  /** The calls that were considered at the table, the robot's own first; a verdict values them in more deals. */
+  /**
+   * The calls that were considered at the table, the robot's own first; a verdict values them in
+   * more deals.
+   */
   private considered(index: number): string[] {
     const thought = this.record.at(index);
     const made = this.board!.calls[index]!.call;
@@ -445,11 +450,14 @@ export class ReviewPage {
         ),
       ),
       this.problem ? h("p", { class: "problem", role: "alert" }, this.problem) : null,
-      this.warnings.length
+      this.warnings.some((w) => w !== this.problem)
         ? h(
             "ul",
             { class: "warnings" },
-            this.warnings.slice(0, 20).map((w) => h("li", null, w)),
+            this.warnings
+              .filter((w) => w !== this.problem) // which is said above
+              .slice(0, 20)
+              .map((w) => h("li", null, w)),
           )
         : null,
     );

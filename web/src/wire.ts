@@ -359,7 +359,7 @@ export interface Deciding {
   worlds: number;
   better: number;
   worse: number;
-  layouts: Layout[];
+  layouts: ShownLayout[];
   said: Sentence[];
 }
 
@@ -661,12 +661,6 @@ export interface JudgedDecision {
   choices: JudgedChoice[];
   index: number;
   double?: Record<string, number>;
-}
-
-/** Hidden hands as they could be, and whether the card or the other one is better there. */
-export interface Layout {
-  hands: Partial<Record<SeatLetter, string>>;
-  better: boolean;
 }
 
 /** Positions of one kind, the easier ones first. */
@@ -1143,6 +1137,12 @@ export interface SheetRow {
   tables: number;
   par: number | null;
   par_contracts: string[];
+}
+
+/** Hidden hands as they could be, and whether the card or the other one is better there. */
+export interface ShownLayout {
+  hands: Partial<Record<SeatLetter, string>>;
+  better: boolean;
 }
 
 /** The double-dummy table, par, and the worth of every card played. */

@@ -55,12 +55,6 @@ PARTNER_EXPLAINED: Final = constant(100, "worlds", "behind an explanation")
 PARTNER_TEMPTING: Final = constant(
     0.05, "probability", "less probable departures are not worth a thought"
 )
-PARTNER_WOULD_DEPART: Final = constant(
-    0.5, "probability", "of the calls that the system leaves: with less the network would depart"
-)
-PARTNER_UNSURE: Final = constant(
-    0.25, "power", "of what it then thinks of bids: a hundred thousandth is still worth a thought"
-)
 PARTNER_CLEAR: Final = constant(
     1.0, "standard errors", "beyond which one call is said to be better"
 )

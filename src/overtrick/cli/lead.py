@@ -87,13 +87,13 @@ def _show(hand: Hand, auction: Auction, decision: Decision) -> None:
     out = console()
     out.print(coloured(f"{hand.pretty()}   {contract.leader} leads against {contract}"))
     out.print(coloured(f"{decision.card}: {decision.why}"), style="bold")
-    rows = [c for c in decision.candidates if "chance" in c.details]
+    rows = [c for c in decision.candidates if c.details.get("chance") is not None]
     if rows:
         table = Table("lead", "beats it", "tricks")
         for c in rows:
             chance, tricks = c.details["chance"], c.details["tricks"]
             error = f" ± {c.error:.2f}" if c.error else ""
-            share = "" if chance is None else f"{100 * chance:.0f} %"
+            share = f"{100 * chance:.0f} %"
             taken = "" if tricks is None else fitted(f"{tricks:.2f}{error}")
             table.add_row(coloured(str(c.action)), share, taken)
         out.print(table)

@@ -118,8 +118,9 @@ def _named(option: str, text: str) -> tuple[str, str]:
 
 
 def _typed() -> str:
-    """The command, with names of files but not the folders of this machine."""
-    words = ["overtrick", *(re.sub(r"(?<![\w.])/(?:[^/\s'\",)]+/)+", "", w) for w in sys.argv[1:])]
+    """The command that plays it, with names of files but not the folders of this machine."""
+    typed = (w for w in sys.argv[1:] if w != "--as-it-stands")
+    words = ["overtrick", *(re.sub(r"(?<![\w.])/(?:[^/\s'\",)]+/)+", "", w) for w in typed)]
     return shlex.join(words)
 
 

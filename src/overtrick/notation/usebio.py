@@ -6,7 +6,7 @@ Rankings, master points and everything else that a scoring program works out are
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, field, replace
 from typing import Final
 from xml.etree import ElementTree
@@ -58,7 +58,7 @@ def read(text: str, warnings: Warnings) -> list[Record]:
         return []
     evening = _Evening(_event(root), _deals(root, warnings))
     records: list[Record] = []
-    for section in root.findall(".//SECTION") or [root]:
+    for section in list(_sections(root)) or [root]:
         evening.pairs = _pairs(section)
         for board in section.iter("BOARD"):
             number = _number(_said(board, "BOARD_NUMBER"))
@@ -73,6 +73,17 @@ def read(text: str, warnings: Warnings) -> list[Record]:
     if not records:
         warnings.on(0, "no board found")
     return records
+
+
+def _sections(root: ElementTree.Element) -> Iterator[ElementTree.Element]:
+    """The outermost ones: what somebody puts into each other is read once."""
+    waiting = [root]
+    while waiting:
+        found = waiting.pop()
+        if found.tag == "SECTION":
+            yield found
+        else:
+            waiting.extend(reversed(found))
 
 
 def _said(element: ElementTree.Element, name: str) -> str:

@@ -44,6 +44,7 @@ _KEY_ASK: Final = "keycard-ask"  # who asks decides: nobody builds on how much h
 _COUNTED: Final = frozenset({"HCP", "POINTS", "LP"})
 _NOTRUMP: Final = 4
 _FIVE: Final = 5
+_SINGLE: Final = 2
 _GAME: Final = 4  # the highest level of a limit bid
 _BINDING: Final = (Forcing.ONE_ROUND, Forcing.GAME, Forcing.SLAM)
 _A_CARD: Final = 3.0  # points that a card too few or too many is as bad as …
@@ -79,9 +80,9 @@ def allowed(
     those from which a player of this character departs (None: keeps to the letter). Empty where no
     rule fits the hand.
 
-    A pass denies what other calls would have shown. Over partner's bid it is the rules' own call or
-    none; later the hand must also be near the ranges that the opponents are told. A makeshift bid
-    counts only where there is nothing else. After a call
+    A pass denies what other calls would have shown: nobody passes partner's bid with the support of
+    the rules' own raise to two, and the hand must be near the ranges that the opponents are told. A
+    makeshift bid counts only where there is nothing else. After a call
     that departed no rule may fit: then a generic meaning that a special one displaced will do, or
     the nearest meaning. Nobody leaves partner's takeout double in on a weak hand without trumps
     while another call will do.
@@ -98,11 +99,12 @@ def allowed_sets(reading: Reading, ctx: Context, pool: Pool) -> dict[int, int]:
     """Which hands of a pool may make which call by the letter: {call: set of hands}. A first bid
     that hides a longer suit is not taken away here."""
     out: dict[int, int] = {}
-    unspoken, answering = pool.everyone, 0
+    unspoken, answering, raising = pool.everyone, 0, 0
     for option in reading.options(ctx):
         having = pool.satisfying(option.items)
         first = having & unspoken
         unspoken ^= first
+        raising |= first if _raises(ctx, option.call) else 0
         if option.rule.act is SpeechAct.ANSWERING:
             answering |= first
         elif option.call == 0 or _is_makeshift(option):
@@ -111,8 +113,8 @@ def allowed_sets(reading: Reading, ctx: Context, pool: Pool) -> dict[int, int]:
             having = first | having & ~answering
         if having:
             out[option.call] = out.get(option.call, 0) | having
-    if out.get(0, 0) != pool.everyone and not _is_answer(ctx):
-        out[0] = out.get(0, 0) | _may_pass(reading, ctx, pool) & ~answering
+    if out.get(0, 0) != pool.everyone:
+        out[0] = out.get(0, 0) | _may_pass(reading, ctx, pool) & ~(answering | raising)
     return out
 
 
@@ -146,6 +148,8 @@ def _within(
     first, *others = exact.values()
     if first.option.rule.act is SpeechAct.ANSWERING:  # a question is answered, whatever else fits
         return [first, *(w for w in others if w.option.rule.act is SpeechAct.ANSWERING)]
+    if _raises(ctx, first.call):
+        others = [way for way in others if way.call]
     found = [first, *(way for way in others if _is_choice(reading, ctx, way.option, values))]
     found = [first, *(way for way in found[1:] if not _hides(ctx, way, found, values))]
     if character is None:
@@ -203,7 +207,7 @@ def distance(items: Items, values: HandValues) -> float:
 
 def _is_choice(reading: Reading, ctx: Context, option: OfferedCall, values: HandValues) -> bool:
     if option.call == 0:
-        return not _is_answer(ctx) and fits(ranges(of_call(reading, ctx, 0)), values, POINTS)
+        return fits(ranges(of_call(reading, ctx, 0)), values, POINTS)
     return not _is_makeshift(option)
 
 
@@ -330,17 +334,19 @@ def stated(reading: Reading, ctx: Context, call: int) -> Shown:
 def said(reading: Reading, ctx: Context, call: int) -> int:
     """The classes (systems.classes) from which the call comes, by judgement as well as by rule."""
     if call == 0:
-        denied = of_call(reading, ctx, 0)
-        return denied if _is_answer(ctx) else _give_or_take(denied)
+        return _give_or_take(of_call(reading, ctx, 0))
     classes = 0
     for option in reading.of_call(ctx, call):
         classes |= classes_of(option.items)[0]
     return classes or everything()
 
 
-def _is_answer(ctx: Context) -> bool:
-    """Is this the first word to partner's bid? A pass then denies what a bid would have shown."""
-    return bool(ctx.bids[ctx.partner]) and not ctx.bids[ctx.me]
+def _raises(ctx: Context, call: int) -> bool:
+    """Is this a raise to two, as the first word to partner's bid? A pass denies the support; to
+    raise higher is a matter of judgement."""
+    first = bool(ctx.bids[ctx.partner]) and not ctx.bids[ctx.me]
+    raises = call >= 3 and bool(ctx.suits[ctx.partner] >> (call - 3) % 5 & 1)
+    return first and raises and level_of(call) <= _SINGLE
 
 
 @lru_cache(maxsize=4096)

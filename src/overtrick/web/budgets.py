@@ -52,7 +52,7 @@ class Portions:
     longest: float = 300.0
 
 
-class Line(Protocol):
+class CuttableLine(Protocol):
     """A connection that can be cut."""
 
     def turn_out(self) -> None: ...
@@ -69,7 +69,7 @@ class Budgets:
 
     def __init__(self, portions: Portions = Portions()) -> None:
         self.portions = portions
-        self.lines: dict[str, set[Line]] = {}
+        self.lines: dict[str, set[CuttableLine]] = {}
         self._used: OrderedDict[str, tuple[Bucket, Bucket, Bucket]] = OrderedDict()
         self._barred: OrderedDict[str, _Barred] = OrderedDict()
         self._held: OrderedDict[str, Bucket] = OrderedDict()
@@ -120,10 +120,10 @@ class Budgets:
         """So many frames have come, before anything is made of them: is that bearable?"""
         return self._of(client)[2].take(frames)
 
-    def enter(self, client: str, line: Line) -> None:
+    def enter(self, client: str, line: CuttableLine) -> None:
         self.lines.setdefault(client, set()).add(line)
 
-    def leave(self, client: str, line: Line) -> None:
+    def leave(self, client: str, line: CuttableLine) -> None:
         mine = self.lines.get(client, set())
         mine.discard(line)
         if not mine:

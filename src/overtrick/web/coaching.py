@@ -48,7 +48,7 @@ _COMPARES: Final = (Fate, Otherwise, OtherTricks, FewerTricks, LittleBetter, AsG
 
 
 @dataclass(frozen=True, slots=True)
-class Heard:
+class HeardFrom:
     """What a seat has shown with all its calls, and whether its last one binds partner."""
 
     hcp: Range = ANY_HCP
@@ -56,16 +56,16 @@ class Heard:
     last: Call | None = None
     forcing: bool = False
 
-    def then(self, call: Call, meaning: Meaning) -> Heard:
+    def then(self, call: Call, meaning: Meaning) -> HeardFrom:
         lengths = tuple(_both(a, b) for a, b in zip(self.lengths, meaning.lengths, strict=True))
         binds = meaning.forcing not in (Forcing.NONE, Forcing.SIGN_OFF)
-        return Heard(_both(self.hcp, meaning.hcp), lengths, call, binds)
+        return HeardFrom(_both(self.hcp, meaning.hcp), lengths, call, binds)
 
 
 def coached(
     view: View,
     decision: Decision,
-    told: dict[Seat, Heard],
+    told: dict[Seat, HeardFrom],
     reasons: Iterable[Reason] | None = None,
 ) -> Advice:
     """The decision as a hint; `reasons` may be fewer than all of its own."""
@@ -137,9 +137,9 @@ def _both(a: Range, b: Range) -> Range:
 
 
 def _bidding(
-    view: View, decision: Decision, why: tuple[Reason, ...], told: dict[Seat, Heard]
+    view: View, decision: Decision, why: tuple[Reason, ...], told: dict[Seat, HeardFrom]
 ) -> tuple[list[Sentence], list[Sentence]]:
-    partner = told.get(view.seat.partner, Heard())
+    partner = told.get(view.seat.partner, HeardFrom())
     mine = hcp(view.hand)
     said = [*_together(mine, partner, decision.call), *_fits(view, partner)]
     bound = _bound(view, partner) and decision.call != PASS
@@ -154,7 +154,7 @@ def _bidding(
     return [_bidding_nudge(view, partner, mine, bound)], said
 
 
-def _bound(view: View, partner: Heard) -> bool:
+def _bound(view: View, partner: HeardFrom) -> bool:
     """Does partner's last call ask for another? Not once they have acted over it: he has a turn."""
     calls = view.auction.calls
     return partner.forcing and partner.last is not None and calls[-1] == PASS
@@ -165,7 +165,7 @@ def _told(decision: Decision, agreed: Agreed, opens_not: bool) -> bool:
     return opens_not or (decision.call != PASS and agreed.words == decision.meaning.words)
 
 
-def _bidding_nudge(view: View, partner: Heard, mine: int, bound: bool) -> Sentence:
+def _bidding_nudge(view: View, partner: HeardFrom, mine: int, bound: bool) -> Sentence:
     if bound:
         return sentence("ask.forced", call=partner.last)
     if _preempted(partner) is not None:
@@ -182,7 +182,7 @@ def _bidding_nudge(view: View, partner: Heard, mine: int, bound: bool) -> Senten
     return sentence("ask.unknown" if sides else "ask.open")
 
 
-def _together(mine: int, partner: Heard, call: Call) -> Iterator[Sentence]:
+def _together(mine: int, partner: HeardFrom, call: Call) -> Iterator[Sentence]:
     """The points of both hands, where partner has told his; beside a pre-empt they tell little."""
     if (suit := _preempted(partner)) is not None:
         yield sentence("pre-empt", length=partner.lengths[suit][0], suit=Suit(suit))
@@ -209,14 +209,14 @@ def _together(mine: int, partner: Heard, call: Call) -> Iterator[Sentence]:
     yield sentence(f"together.{verdict}", mine=mine, shown=shown, both=both)
 
 
-def _preempted(partner: Heard) -> int | None:
+def _preempted(partner: HeardFrom) -> int | None:
     """The suit of partner's pre-empt, if partner has made one."""
     longest = max((3, 2, 1, 0), key=lambda suit: partner.lengths[suit][0])
     weak = partner.last is not None and partner.hcp[1] <= _WEAK
     return longest if weak and partner.lengths[longest][0] >= _LONG else None
 
 
-def _adds_up(partner: Heard) -> bool:
+def _adds_up(partner: HeardFrom) -> bool:
     return _telling(partner) or _preempted(partner) is not None
 
 
@@ -229,13 +229,13 @@ def _is_game(call: Call) -> bool:
     return call.is_bid and call.level >= (3 if call.strain == 4 else 5 if call.strain < 2 else 4)
 
 
-def _telling(partner: Heard) -> bool:
+def _telling(partner: HeardFrom) -> bool:
     """Are partner's points known well enough to add them up?"""
     low, high = partner.hcp
     return partner.last is not None and (high - low <= _WIDE or low >= _STRONG)
 
 
-def _fits(view: View, partner: Heard) -> Iterator[Sentence]:
+def _fits(view: View, partner: HeardFrom) -> Iterator[Sentence]:
     for suit in (3, 2, 1, 0):
         own, shown = view.hand.lengths[suit], partner.lengths[suit][0]
         if shown >= 3 and own + shown >= _FIT:

@@ -407,11 +407,11 @@ def other_room(board: Board, engines: tuple[Engines, Engines], settings: RoomSet
     from overtrick import doubledummy as dd
     from overtrick import notation
     from overtrick.table import play_table
-    from overtrick.web.thinking import Chair, bidder_of, player_of
+    from overtrick.web.thinking import DisclosingRobot, bidder_of, player_of
 
     for e in engines:  # one that cannot be made, or may not, is no robot that passes
         bidder_of(e.bidder), player_of(e.player)
-    chairs = [Chair(e.bidder, e.player) for e in engines] * 2
+    chairs = [DisclosingRobot(e.bidder, e.player) for e in engines] * 2
     state = play_table(board, chairs, scoring=settings["scoring"], seed=settings["seed"])
     par = dd.par(dd.table(board.deal), board.vul, board.dealer)
     names = ("Robot", "Robot", "Robot", "Robot")

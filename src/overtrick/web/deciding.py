@@ -25,7 +25,7 @@ _HONOUR: Final = 8  # the ten: the least card that people look for
 Bools = NDArray[np.bool_]
 
 
-class Layout(msgspec.Struct, frozen=True):
+class ShownLayout(msgspec.Struct, frozen=True):
     """Hidden hands as they could be, and whether the card or the other one is better there."""
 
     hands: dict[SeatLetter, str]
@@ -39,7 +39,7 @@ class Deciding(msgspec.Struct, frozen=True):
     worlds: int
     better: int
     worse: int
-    layouts: tuple[Layout, ...]
+    layouts: tuple[ShownLayout, ...]
     said: tuple[Sentence, ...]
 
 
@@ -81,9 +81,9 @@ def _other(at: Situation, decision: Decision) -> Card | None:
     return best.action if best is not None and isinstance(best.action, Card) else None
 
 
-def _layout(at: Situation, deal: NDArray[np.uint64], better: bool) -> Layout:
+def _layout(at: Situation, deal: NDArray[np.uint64], better: bool) -> ShownLayout:
     hidden = [Seat(s) for s in at.hidden]
-    return Layout({s.letter: _text(int(deal[s])) for s in hidden}, better)
+    return ShownLayout({s.letter: _text(int(deal[s])) for s in hidden}, better)
 
 
 def _text(bits: int) -> str:

@@ -36,7 +36,7 @@ _LEAD_ROUNDS, _CARD_ROUNDS, _CALL_ROUNDS = (24,), (64, 256), (128, 512)
 _LEAST_CARD, _LEAST_CALL = 1, 3  # IMPs that are worth a look
 
 
-class Played(msgspec.Struct, frozen=True):
+class EveningBoard(msgspec.Struct, frozen=True):
     """One board at one table."""
 
     deal: int  # which of the evening's deals
@@ -58,7 +58,7 @@ class Evening(msgspec.Struct, frozen=True):
     """What was uploaded, read."""
 
     title: str
-    tables: tuple[Played, ...]
+    tables: tuple[EveningBoard, ...]
     unread: tuple[str, ...] = ()
     warnings: tuple[str, ...] = ()
 
@@ -81,14 +81,14 @@ def read(text: str, title: str = "") -> Evening:
     if len(found) > MOST_TABLES:
         unread = [*unread, f"only the first {MOST_TABLES} results are looked at"]
     deals: dict[tuple[int, Deal], int] = {}
-    tables: list[Played] = []
+    tables: list[EveningBoard] = []
     seen: dict[int, int] = defaultdict(int)
     for at in found[:MOST_TABLES]:
         deal = deals.setdefault((at.board.number, at.board.deal), len(deals))
         seen[deal] += 1
         listed = review.listed(at)
         names = [_name(n, s, seen[deal]) for n, s in zip(at.record.names, Seat, strict=True)]
-        tables.append(Played(
+        tables.append(EveningBoard(
             deal, at.board.number, (names[0], names[1], names[2], names[3]), listed.contract,
             listed.declarer, listed.result, listed.score_ns, listed.source,
         ))  # fmt: skip
@@ -223,7 +223,7 @@ def work(evening_text: bytes, job: Job) -> SolvedDeal | BoardAgain | JudgedActio
     return JudgedCalls([_judged(at, i, usual) for i in _calls_of(at, job.side)])
 
 
-def _solved(table: Played) -> SolvedTable:
+def _solved(table: EveningBoard) -> SolvedTable:
     found = review.solved(table.text)
     return SolvedTable(
         found.par.score_ns,
@@ -251,7 +251,7 @@ def _judged(at: review.Played, index: int, specs: tuple[str, str]) -> JudgedCall
     return JudgedCall(index=index, seat=seat, **msgspec.structs.asdict(verdict))
 
 
-def _solutions(evening: Evening, done: Done) -> Iterator[tuple[int, Played, SolvedTable]]:
+def _solutions(evening: Evening, done: Done) -> Iterator[tuple[int, EveningBoard, SolvedTable]]:
     """Every table with what is known double dummy."""
     for deal in range(len(evening.by_deal())):
         solved = _found(done, Job("deal", deal), SolvedDeal)
@@ -281,7 +281,7 @@ def _calls_to_judge(evening: Evening, done: Done) -> list[Job]:
     return [job for found in worst for _, job in found]
 
 
-def _player(table: Played, seat: str) -> str:
+def _player(table: EveningBoard, seat: str) -> str:
     """Who chose a card: declarer plays dummy's."""
     chair = Seat.parse(seat)
     if table.declarer is not None and chair.partner == Seat.parse(table.declarer):
@@ -429,7 +429,7 @@ def _decisions(evening: Evening, done: Done) -> dict[str, list[CostlyDecision]]:
 def _add_calls(
     out: dict[str, list[CostlyDecision]],
     i: int,
-    table: Played,
+    table: EveningBoard,
     lost: BiddingLoss | None,
     done: Done,
 ) -> None:

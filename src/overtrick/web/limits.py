@@ -156,9 +156,9 @@ class Clients:
         return bucket
 
     @contextmanager
-    def holding(self, client: str) -> Iterator[Holding]:
+    def holding(self, client: str) -> Iterator[RequestBytes]:
         """What one request of a client keeps in memory until it is answered."""
-        held = Holding(self, client)
+        held = RequestBytes(self, client)
         try:
             yield held
         finally:
@@ -203,7 +203,7 @@ class Clients:
 
 
 @dataclass(slots=True)
-class Holding:
+class RequestBytes:
     """The bytes of one request, counted as they come."""
 
     clients: Clients

@@ -39,8 +39,8 @@ from overtrick.web.reviewed import HandTruth, HiddenHand, JudgedDecision, Possib
 from overtrick.web.verdicts import CALL_ROUNDS as CALL
 from overtrick.web.verdicts import (
     Alternatives,
-    Drawn,
     Verdict,
+    WeighedDraw,
     call_verdict,
     card_verdict,
     undoubled,
@@ -109,7 +109,7 @@ def _card_view(at: Played, index: int, specs: tuple[str, str]) -> View:
 # ---------------------------------------------------------------- sampling
 
 
-def _by_play(view: View) -> Drawn:
+def _by_play(view: View) -> WeighedDraw:
     """During the play: by everything that was seen, the cards played included."""
     at = situation(view)
     found = could_be(at)
@@ -118,7 +118,7 @@ def _by_play(view: View) -> Drawn:
         full[:, seat] = np.uint64(hand.bits)
     drawn = "every layout there is" if found.complete else "drawn"
     seen = "the auction and the cards played" if view.dummy is not None else "the auction"
-    return Drawn(full, found.shares, f"{drawn}, and weighed by {seen}", found.effective)
+    return WeighedDraw(full, found.shares, f"{drawn}, and weighed by {seen}", found.effective)
 
 
 @dataclass(slots=True)
@@ -134,7 +134,7 @@ class Heard:
     agreed: tuple[Meaning | None, ...]
     rare: bool = False  # it has been tried, and such deals are too rare
 
-    def drawn(self, count: int, rng: np.random.Generator) -> Drawn:
+    def drawn(self, count: int, rng: np.random.Generator) -> WeighedDraw:
         """About so many deals with their weights."""
         wishes = None if self.rare or added_witnesses() else self._wishes()
         if wishes is not None:
@@ -144,7 +144,7 @@ class Heard:
                 if not self.rare:
                     hands = dealer.sample(count, rng).hands
                     even = np.full(len(hands), 1 / len(hands))
-                    return Drawn(hands, even, "dealt to fit every call", len(hands))
+                    return WeighedDraw(hands, even, "dealt to fit every call", len(hands))
             except DealingError:
                 self.rare = True
         return self._weighed(count, rng)
@@ -160,7 +160,7 @@ class Heard:
                 return None
         return {s: all_of(c) for s, c in rules.items() if s != self.view.seat}
 
-    def _weighed(self, count: int, rng: np.random.Generator) -> Drawn:
+    def _weighed(self, count: int, rng: np.random.Generator) -> WeighedDraw:
         view = replace(self.view, meanings=self.agreed)
         hands = [Hand(0)] * 4
         hands[view.seat] = view.hand
@@ -171,7 +171,7 @@ class Heard:
         worlds = asked_also(view, worlds)
         rows, shares = fewer(np.exp(worlds.logs - worlds.logs.max()), count, rng)
         worth = min(float(len(rows)), worlds.effective)
-        return Drawn(drawn[rows], shares, "drawn, and weighed by the auction", worth)
+        return WeighedDraw(drawn[rows], shares, "drawn, and weighed by the auction", worth)
 
 
 # ---------------------------------------------------------------- verdicts

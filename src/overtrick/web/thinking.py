@@ -35,7 +35,7 @@ from overtrick.game import (
     Vulnerability,
 )
 from overtrick.web.answers import EngineOffer, Offered
-from overtrick.web.coaching import Heard, coached, hint_of
+from overtrick.web.coaching import HeardFrom, coached, hint_of
 from overtrick.web.deciding import deciding
 from overtrick.web.frames import CallToMake, HintAnswer
 from overtrick.web.meanings import exactly
@@ -106,7 +106,7 @@ def decide(spec: str, view: View, within: float | None = None) -> Decision:
 
 
 @dataclass(frozen=True, slots=True)
-class Chair:
+class DisclosingRobot:
     """A robot that decides and discloses as one at a live table does, so that both rooms of a
     match see the same views and do the same in them."""
 
@@ -199,9 +199,9 @@ def hint(spec: str, view: View) -> HintAnswer:
     return hint_of(at, opinion(spec, view))
 
 
-def heard(spec: str, view: View) -> dict[Seat, Heard]:
+def heard(spec: str, view: View) -> dict[Seat, HeardFrom]:
     """What every other seat has shown: partner by our agreement, opponents as they disclosed."""
-    out: dict[Seat, Heard] = {}
+    out: dict[Seat, HeardFrom] = {}
     for i, (before, call) in enumerate(
         zip(view.auction.prefixes(), view.auction.calls, strict=True)
     ):
@@ -213,7 +213,7 @@ def heard(spec: str, view: View) -> dict[Seat, Heard]:
             told = meaning(spec, replace(view, seat=maker, auction=before, meanings=()), call)
         else:
             told = view.meanings[i] if i < len(view.meanings) else None
-        out[maker] = out.get(maker, Heard()).then(call, told or Meaning(""))
+        out[maker] = out.get(maker, HeardFrom()).then(call, told or Meaning(""))
     return out
 
 

@@ -103,7 +103,7 @@ def _short(value: float | None) -> float | None:
 
 
 @dataclass(frozen=True, slots=True)
-class Drawn:
+class WeighedDraw:
     """Worlds that stand for all there are. Those marked `sure` were kept, not drawn: they add
     nothing to the error. `effective` is how many draws the others are worth."""
 
@@ -122,7 +122,7 @@ class Drawn:
 class _Seen:
     """IMPs that every action gains over the one that was taken, in every world."""
 
-    worlds: Drawn
+    worlds: WeighedDraw
     gains: Floats  # (worlds, actions)
     tricks: Floats | None = None  # declarer's, in all
     won: Bools | None = None  # is the contract made, or beaten by a defender?
@@ -131,7 +131,7 @@ class _Seen:
         """The worlds of both, each as much as it is worth."""
         a, b = self.worlds, more.worlds
         total = a.effective + b.effective
-        drawn = Drawn(
+        drawn = WeighedDraw(
             np.concatenate([a.hands, b.hands]),
             np.concatenate([a.weights * a.effective, b.weights * b.effective]) / total,
             b.how,
@@ -192,7 +192,9 @@ class _Cards:
             more = count if seen is None else count - len(seen.gains)
             worlds = sample_worlds(self.at, max(more, 1), rng, evidence("auction"))
             tricks = self._solved(worlds.deals)
-            drawn = Drawn(worlds.deals, worlds.shares, _DRAWN, min(len(tricks), worlds.effective))
+            drawn = WeighedDraw(
+                worlds.deals, worlds.shares, _DRAWN, min(len(tricks), worlds.effective)
+            )
             part = self._seen(drawn, tricks)
             seen = part if seen is None else seen.joined(part)
             yield seen
@@ -209,7 +211,7 @@ class _Cards:
                 known[missing] = self._solved(hands[missing])
             sure = np.isclose(shares, weights[rows], rtol=1e-9, atol=0)
             how = _ALL if sure.all() else _DRAWN
-            drawn = Drawn(hands[rows], shares, how, max(1, int((~sure).sum())), sure)
+            drawn = WeighedDraw(hands[rows], shares, how, max(1, int((~sure).sum())), sure)
             yield self._seen(drawn, known[rows])
             if drawn.complete:
                 return
@@ -218,7 +220,7 @@ class _Cards:
         solved = dd.solve_worlds(hands, self.at.strain, self.at.leader, self.at.trick)
         return solved[:, [int(c) for c in self.cards]]
 
-    def _seen(self, worlds: Drawn, tricks: Any) -> _Seen:
+    def _seen(self, worlds: WeighedDraw, tricks: Any) -> _Seen:
         at = self.at
         total = at.play.declarer_tricks + (tricks if at.declaring else at.left - tricks)
         points = score_table(at)[tricks]
@@ -226,7 +228,7 @@ class _Cards:
         return _Seen(worlds, np.asarray(gains, float), total.astype(float), tricks >= at.target)
 
 
-Draw = Callable[[int, np.random.Generator], Drawn]
+Draw = Callable[[int, np.random.Generator], WeighedDraw]
 
 
 @dataclass(frozen=True, slots=True)
@@ -290,7 +292,7 @@ class _Calls:
             seen = part if seen is None else seen.joined(part)
             yield seen
 
-    def _seen(self, worlds: Drawn) -> _Seen:
+    def _seen(self, worlds: WeighedDraw) -> _Seen:
         view, hands = self.view, worlds.hands
         reading, mine = reading_of(*self.systems), view.seat & 1
         # The reading's first system is the caller's side's.
@@ -379,7 +381,7 @@ class _Judge:
         )
 
 
-def _errors(values: Floats, worlds: Drawn) -> Floats:
+def _errors(values: Floats, worlds: WeighedDraw) -> Floats:
     """Standard errors of weighted means: only worlds that were drawn could have been others."""
     if worlds.complete:
         return np.zeros(values.shape[1])

@@ -98,7 +98,7 @@ def _slam(view: View, call: Call) -> bool:
     high = last is not None and last.level >= 3 and (call.is_bid or call == PASS)
     if not (alone and len(ours) == 2 and high and (call == PASS or call.level >= 4)):
         return False
-    partner = thinking.heard(BIDDER, view).get(view.seat.partner, coaching.Heard())
+    partner = thinking.heard(BIDDER, view).get(view.seat.partner, coaching.HeardFrom())
     low, high_ = partner.hcp
     mine = coaching.hcp(view.hand)
     return mine + low >= _GAME and mine + min(high_, _MOST_SHOWN) >= _SLAM

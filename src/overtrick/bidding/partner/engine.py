@@ -27,8 +27,6 @@ from overtrick.bidding.constants import (
     PARTNER_EXPLAINED,
     PARTNER_RULES_OWN,
     PARTNER_TEMPTING,
-    PARTNER_UNSURE,
-    PARTNER_WOULD_DEPART,
 )
 from overtrick.bidding.kernel import (
     AuctionPosition,
@@ -245,11 +243,6 @@ class Partner:
         if self._is_learned:
             found = self.search.policy.probabilities(view)
             chances = np.array([found[way.call] for way in ways], float)
-            if (
-                chances.sum() < PARTNER_WOULD_DEPART
-            ):  # it would rather depart: of other bids it knows little
-                bids = np.array([way.call > 0 for way in ways])
-                chances[bids] **= PARTNER_UNSURE
         chances[0] = max(chances[0], PARTNER_RULES_OWN)
         chances /= chances.sum()
         order = [int(i) for i in np.argsort(-chances, kind="stable")]
