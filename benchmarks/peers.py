@@ -115,7 +115,7 @@ def _auctions(count: int) -> list[Auction]:
     rng = random.Random(5)
     found = []
     for number in range(1, count + 1):
-        board = Board.random(number, rng.getrandbits(40))
+        board = Board.numbered(number, Deal.random(rng))
         auction = Auction(board.dealer)
         while not auction.is_over:
             auction = auction.then(rng.choice(auction.legal_calls()))
@@ -127,7 +127,7 @@ def _games(count: int) -> int:
     rng = random.Random(5)
     tricks = 0
     for number in range(1, count + 1):
-        board = Board.random(number, rng.getrandbits(40))
+        board = Board.numbered(number, Deal.random(rng))
         auction = Auction(board.dealer)
         while not auction.is_over:
             auction = auction.then(rng.choice(auction.legal_calls()))

@@ -49,3 +49,14 @@ def test_no_module_is_longer_than_one_can_read() -> None:
     }
     long = {name for name, lines in lengths.items() if lines > 700}
     assert not long, "divide it by its ideas"
+
+
+def test_lines_of_the_page_are_as_short_as_ours() -> None:
+    """What the formatter cannot break: texts and comments."""
+    long = [
+        f"{path.name}:{number}"
+        for path in sorted((ROOT / "web" / "src").glob("*.ts"))
+        for number, line in enumerate(path.read_text(encoding="utf-8").splitlines(), 1)
+        if len(line) > 100
+    ]
+    assert not long

@@ -1,4 +1,5 @@
-// For who is new here: two questions on the start page, and a sentence beside each thing when it comes.
+// For who is new here: two questions on the start page, and a sentence beside each thing when it
+// comes.
 // Used by the start page and the table; the guide ends with the first board, or in the settings.
 import { h, type Child, type VNode } from "./dom";
 import { change, confirms, prefs } from "./prefs";
@@ -17,9 +18,11 @@ function tip(now: State): string {
   if (now.phase === "auction") {
     if (!now.mine) return "The others call in turn. Choose a call of theirs to see what it showed.";
     return confirms()
-      ? "Your call: tap a bid to read what it tells partner, again to make it. You may always pass; " +
+      ? "Your call: tap a bid to read what it tells partner, again to make it. You may always " +
+          "pass; " +
           "the lamp helps."
-      : "Your call: point at a bid to read what it tells partner, click to make it. You may always " +
+      : "Your call: point at a bid to read what it tells partner, click to make it. You may " +
+          "always " +
           "pass; the lamp helps.";
   }
   if (now.phase === "over") return "";
@@ -28,8 +31,14 @@ function tip(now: State): string {
   if (now.play!.cards === 0 && !ours)
     return "Partner and you defend. The first card is led before dummy is seen.";
   if (ours)
-    return "Your side plays the contract: dummy's cards lie open, and you play both hands. Follow suit if you can.";
-  return "You defend with partner, whose cards you do not see. Follow suit if you can; dummy is open to all.";
+    return (
+      "Your side plays the contract: dummy's cards lie open, and you play both hands. Follow " +
+      "suit if you can."
+    );
+  return (
+    "You defend with partner, whose cards you do not see. Follow suit if you can; dummy is " +
+    "open to all."
+  );
 }
 
 /** The first board is over: from here on the page is quiet. */

@@ -153,8 +153,11 @@ export function told(sentence: Sentence | string): string {
 export const toldAll = (sentences: (Sentence | string)[]): string =>
   settled(sentences.map(told).join(" "));
 
-/** A value in the form its sentence asks for: `:or` between the parts of a list, or a form of a word
- * that the catalogue has beside the word, such as `one:tricks` with its noun, gender and case. */
+/**
+ * A value in the form its sentence asks for: `:or` between the parts of a list, or a form of a
+ * word that the catalogue has beside the word, such as `one:tricks` with its noun, gender and
+ * case.
+ */
 function shown(value: Value, form?: string): string {
   if (typeof value === "string") return texts[`${value}${form}`] ?? say(value);
   if (typeof value === "number")

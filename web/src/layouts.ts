@@ -1,4 +1,5 @@
-// The layouts that decide between two cards: of the possible ones one of each kind, as small diagrams.
+// The layouts that decide between two cards: of the possible ones one of each kind, as small
+// diagrams.
 // Used by the hint and by the review's record of it.
 import { h, type Child, type VNode } from "./dom";
 import { told } from "./lang";

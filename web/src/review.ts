@@ -296,7 +296,10 @@ export class ReviewPage {
     return this.record.at(index)?.action ?? this.calls[index]?.engine;
   }
 
-  /** The calls that were considered at the table, the robot's own first; a verdict values them in more deals. */
+  /**
+   * The calls that were considered at the table, the robot's own first; a verdict values them in
+   * more deals.
+   */
   private considered(index: number): string[] {
     const thought = this.record.at(index);
     const made = this.board!.calls[index]!.call;

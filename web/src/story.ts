@@ -1,4 +1,5 @@
-// What a board was about: the costliest moment, whether its maker could have known, and a way back to it.
+// What a board was about: the costliest moment, whether its maker could have known, and a way
+// back to it.
 // Used by the table's result panel; nothing is asked before the board is over.
 import { h, type Child } from "./dom";
 import { ask } from "./net";

@@ -338,7 +338,8 @@ export class TablePage {
   private review(): void {
     if (this.state?.result) {
       go(
-        `/review#lin=${encodeURIComponent(this.state.result.lin)}&table=${this.table}&board=${this.state.boards}`,
+        `/review#lin=${encodeURIComponent(this.state.result.lin)}&table=${this.table}&board=` +
+          `${this.state.boards}`,
       );
     }
   }

@@ -1,4 +1,5 @@
-// What an engine thought at the table, as it was thought: the hint that was given, or a robot's own decision.
+// What an engine thought at the table, as it was thought: the hint that was given, or a robot's
+// own decision.
 // Used by the review; the record is the table's, and nobody reads it before the board is over.
 import { h, type Child, type VNode } from "./dom";
 import { told } from "./lang";

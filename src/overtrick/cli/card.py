@@ -116,7 +116,7 @@ def _engine(card: ConventionCard) -> str:
 @click.option("--card", default="two-over-one", show_default=True, help="The card it is a part of.")
 @json_option
 def about(convention: str, card: str, as_json: bool) -> None:
-    """A convention: what it is, who plays it, what it gives up, what it gained here.
+    """A convention: what it is, who plays it, what it gives up.
 
     \b
     Examples:
@@ -149,7 +149,7 @@ def about(convention: str, card: str, as_json: bool) -> None:
         })  # fmt: skip
         return
     out = console()
-    out.print(coloured(f"[bold]{found.title}[/bold] ({'on' if found.on else 'off'})"))
+    out.print(coloured(f"{found.title} ({'on' if found.on else 'off'})"), style="bold")
     rows = [
         ("", found.about), ("who plays it", found.players), ("what it gives up", found.gives_up),
         ("here", "" if price is None else f"it {price.words}"),

@@ -13,6 +13,7 @@ from overtrick.game.hand import EMPTY, Hand
 from overtrick.game.seats import Seat
 
 Hands = tuple[Hand, Hand, Hand, Hand]
+_CARD_BITS: Final = tuple(1 << card for card in range(52))
 _PLAYED: Final = 255
 
 
@@ -177,9 +178,10 @@ class Deal(PartialDeal):
         if seed is not None and not isinstance(seed, int | float | str | random.Random):
             raise WrongType("a seed", "a whole number", seed)
         rng = seed if isinstance(seed, random.Random) else random.Random(seed)
-        order = list(range(52))
+        order = list(_CARD_BITS)
         rng.shuffle(order)
-        return cls(tuple(Hand.of(order[13 * i : 13 * i + 13]) for i in range(4)))  # type: ignore[arg-type]
+        hands = [Hand(sum(order[first : first + 13])) for first in (0, 13, 26, 39)]
+        return cls(tuple(hands))  # type: ignore[arg-type]
 
     @classmethod
     def from_owners(cls, owners: bytes | list[int]) -> Deal:
