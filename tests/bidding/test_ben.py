@@ -16,13 +16,13 @@ from urllib.parse import parse_qsl, urlsplit
 import pytest
 
 from overtrick import Auction, Board, View, bidder, play_board, player, view_of
+from overtrick.analysis import asking
 from overtrick.bidding.base import BIDDERS
 from overtrick.bidding.ben import Ben
 from overtrick.cardplay.base import PLAYERS
 from overtrick.cardplay.ben import BenPlayer
 from overtrick.engines import Untrusted
 from overtrick.game import BridgeError, Card, OptionError, Play
-from overtrick.service import robot
 from overtrick.service.robot import answer
 
 VIEW = View("E", "AKJ752.84.Q92.63", "1C", "NS")
@@ -205,7 +205,7 @@ def test_a_card_from_dummy_is_asked_of_declarer(there: StandIn) -> None:
 def test_our_own_service_plays_a_board_through_its_questions(
     there: StandIn, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(robot, "PLAYER", "highest")
+    monkeypatch.setattr(asking, "USUAL_PLAYER", "highest")
     there.said = b"ours"
     asked = play_board(BOARD, AUCTION, [_player(there)] * 4)[0]
     assert len(asked.cards) == 52
