@@ -381,7 +381,7 @@ def _signal(m: Moment, s: Signal) -> bool:
     held = m.held(m.seat, suit)
     if s.says is Says.NOTHING:
         return len(held) == 2 and held[1] == held[0] + 1
-    finished = 13 - m.play.tricks_played <= 3
+    finished = 13 - m.play.tricks_played <= 2
     ruff = bool(m.trick) and not m.follows and suit == m.strain
     if finished or ruff or m.declaring or len([r for r in held if r <= TEN or not m.trick]) < 2:
         return False

@@ -20,7 +20,7 @@ from overtrick.game.cards import SUIT_BITS
 SPOT: Final = 8  # the ten: higher cards are played for tricks
 QUEEN: Final = 10
 _KING: Final = 11
-_FINISHED: Final = 3  # in the last tricks nobody waits for a signal
+_FINISHED: Final = 2  # in the last tricks nobody waits for a signal
 
 
 class Subject(Enum):
@@ -52,7 +52,8 @@ def subject(scene: Scene, suit: int, carding: Carding) -> Subject:
 
     A lead speaks only when partner is going to ruff it; a card on partner's lead of what we hold
     there, the next time of our length, and of the other suits where dummy ruffs the next round; a
-    card on declarer's lead of our length, the first time; a discard of its suit, the first time.
+    card on declarer's lead of our length, which high-low and low-high repeat the next time; a
+    discard of its suit, the first time.
     """
     led = scene.led
     trumps = scene.strain < 4
@@ -67,8 +68,7 @@ def subject(scene: Scene, suit: int, carding: Carding) -> Subject:
     if suit == scene.strain:
         return Subject.TRUMPS if carding.echo and not partner_led else Subject.NOTHING
     if not partner_led:
-        first = carding.count != "none" and not scene.led_before >> suit & 1
-        return Subject.COUNT if first else Subject.NOTHING
+        return Subject.COUNT if carding.count != "none" else Subject.NOTHING
     if carding.preference and trumps and _dummy_ruffs_next(scene, suit):
         return Subject.PREFERENCE
     if not scene.led_before >> suit & 1:
