@@ -41,6 +41,7 @@ VERBS: dict[str, list[str]] = {
     "match": ["points", "pass", "-n", "4", "--db", "again.sqlite"],
     "league": ["league.toml", "--dir", "league"],
     "mcp": ["--list"],
+    "movement": ["howell", "6"],
     "par": [_DEAL],
     "plan": [_DEAL, "--contract", "3NT N", "--lines"],
     "play": ["--seed", "7", "--why", "--engine", "pimc(worlds=2)", "--bidder", "rules"],

@@ -115,7 +115,8 @@ def test_book_and_exports(tmp_path: Path) -> None:
     assert "1N = 15–17" in to_bml(system, 1)
     assert ",2C," in to_bbo_alerts(system, 1) or "2C" in to_bbo_alerts(system, 2)
     written = {p.name: p.read_text(encoding="utf-8") for p in write_book(system, tmp_path, depth=2)}
-    assert set(written) == {"index.html", "uncontested.html", "contested.html", "examples.html"}
+    pages = {"index.html", "uncontested.html", "contested.html", "examples.html"}
+    assert set(written) == pages | {"learn.html", "learn.md"}
     links = re.findall(r'href="#([^"]+)"', written["uncontested.html"])
     anchors = set(re.findall(r'id="([^"]+)"', written["uncontested.html"]))
     assert links

@@ -13,7 +13,7 @@ pytest.importorskip("optax", reason="the extra train brings optax")
 import jax.numpy as jnp  # noqa: E402
 
 from overtrick_lab.training import a2c, ablations, data, network, rollout, selfplay  # noqa: E402
-from overtrick_lab.training.settings import AblationSettings  # noqa: E402
+from overtrick_lab.training.trials_settings import AblationSettings  # noqa: E402
 from tests.training.toys import tiny  # noqa: E402
 
 

@@ -18,7 +18,8 @@ from overtrick_lab.training.belief import Watch  # noqa: E402
 from overtrick_lab.training.data import DataError  # noqa: E402
 from overtrick_lab.training.network import NetworkCard  # noqa: E402
 from overtrick_lab.training.rollout import Form  # noqa: E402
-from overtrick_lab.training.settings import AverageSettings, DistilSettings, ExportSettings  # noqa: E402
+from overtrick_lab.training.settings import AverageSettings, DistilSettings  # noqa: E402
+from overtrick_lab.training.trials_settings import ExportSettings  # noqa: E402
 from tests.training.test_going_on import killed, same  # noqa: E402
 
 VERSION = "auction-1+systems-1"

@@ -16,7 +16,7 @@ import jax.numpy as jnp  # noqa: E402
 from overtrick.nets.features import UNKNOWN_SYSTEM  # noqa: E402
 from overtrick_lab.training import data, informed, network  # noqa: E402
 from overtrick_lab.training.match import network_form  # noqa: E402
-from overtrick_lab.training.settings import InformedSettings  # noqa: E402
+from overtrick_lab.training.trials_settings import InformedSettings  # noqa: E402
 
 
 @pytest.fixture(scope="module")

@@ -19,7 +19,7 @@ from overtrick_lab.training import (  # noqa: E402
     trick_network,
     tricks,
 )
-from overtrick_lab.training.settings import TricksSettings  # noqa: E402
+from overtrick_lab.training.predicting_settings import TricksSettings  # noqa: E402
 
 
 def made_up(count: int) -> data.ObservedDeals:

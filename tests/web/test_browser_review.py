@@ -67,7 +67,7 @@ def test_an_evening_from_upload_to_one_player(window: Window) -> None:
     assert "Ann – Cy" in told
     with page.expect_download() as download:
         page.get_by_role("button", name="CSV").click()
-    assert b"Ann - Cy,1,1,100" in download.value.path().read_bytes()
+    assert b"Ann - Cy,NS,1,1,100" in download.value.path().read_bytes()
     page.get_by_role("button", name="Eve").click()
     page.wait_for_url("**?player=Eve")
     window.until(lambda p: p.locator("section table tbody tr").count() == 1)

@@ -156,7 +156,7 @@ def test_practice_with_awards(window: Window) -> None:
     while window.phase != "over":
         window.go_on()
     page.wait_for_selector(".judgement .award")
-    assert "Par" in page.inner_text(".judgement")
+    assert "Against par" in page.inner_text(".judgement")
     assert "Two robots" in page.inner_text(".judgement")
     assert page.get_by_role("button", name="Bid it again").count() == 1
     page.get_by_role("button", name="Next problem").click()
@@ -182,6 +182,6 @@ def test_practice_with_a_friend_and_own_problems(chromium: Any, server: Server) 
             break
         host.page.wait_for_timeout(100)
     host.page.wait_for_selector(".judgement")
-    assert "level with it" in host.page.inner_text(".judgement")
+    assert "Against par\nlevel" in host.page.inner_text(".judgement")
     host.close()
     guest.close()

@@ -19,8 +19,8 @@ class KeyedDeck:
     The promise says nothing about the boards, but only this secret fits it. What our own engines
     draw their choices from follows from the secret too, and leads nobody back to it.
 
-    >>> deck = Deck("7")
-    >>> deck.boards(2)[1] == deck.boards(8)[1], Deck("8").boards(1) == deck.boards(1)
+    >>> deck = KeyedDeck("7")
+    >>> deck.boards(2)[1] == deck.boards(8)[1], KeyedDeck("8").boards(1) == deck.boards(1)
     (True, False)
     """
 

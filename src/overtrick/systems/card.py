@@ -74,7 +74,7 @@ class ConventionCard:
     def line(self) -> str:
         """The card in one line.
 
-        >>> Card("sayc", {"dont": True, "bergen": False}).line
+        >>> ConventionCard("sayc", {"dont": True, "bergen": False}).line
         'sayc -bergen +dont'
         """
         parts = [f"{'+' if on else '-'}{name}" for name, on in sorted(self.switches.items())]

@@ -106,8 +106,8 @@ def described(ways: Sequence[RulePart], suit: int, trumps: int = -1) -> Descript
     """One statement for everything a call may come from. `suit` is the one it bids and `trumps` the
     one it agrees, or -1.
 
-    >>> kinds = [Way("raise, 5–9 points", 0.8, (5, 9), (5, 9), ((0, 13),) * 4),
-    ...          Way("raise, 10 high cards", 0.2, (10, 10), (10, 11), ((0, 13),) * 4)]
+    >>> kinds = [RulePart("raise, 5–9 points", 0.8, (5, 9), (5, 9), ((0, 13),) * 4),
+    ...          RulePart("raise, 10 high cards", 0.2, (10, 10), (10, 11), ((0, 13),) * 4)]
     >>> described(kinds, 2).words
     'raise, 5–11 points'
     """
