@@ -17,8 +17,8 @@ from overtrick.nets import belief as proposal  # noqa: E402
 from overtrick.nets import features  # noqa: E402
 from overtrick_lab.training import belief, data, network  # noqa: E402
 from overtrick_lab.training.network import NetworkCard  # noqa: E402
-from overtrick_lab.training.rollout import NOBODY, Form  # noqa: E402
 from overtrick_lab.training.predicting_settings import BeliefSettings  # noqa: E402
+from overtrick_lab.training.rollout import NOBODY, Form  # noqa: E402
 
 
 def telling_policy(path: Path, version: str) -> None:

@@ -17,8 +17,8 @@ from overtrick.nets.table_tricks import SHIFTS, WIDTH, TableTricks  # noqa: E402
 from overtrick.nets.table_tricks import table_tricks as load  # noqa: E402
 from overtrick_lab.training import data, played, rewards, table_tricks  # noqa: E402
 from overtrick_lab.training.played import PlayedBoards  # noqa: E402
-from overtrick_lab.training.rewards import Reward  # noqa: E402
 from overtrick_lab.training.predicting_settings import TableTrickSettings  # noqa: E402
+from overtrick_lab.training.rewards import Reward  # noqa: E402
 from overtrick_lab.training.settings import PostMortemSettings, SelfplaySettings  # noqa: E402
 
 TINY = TableTrickSettings(hidden="8", steps=400, folds=2, prior=0.1)
