@@ -32,6 +32,6 @@ test("a spreadsheet takes no name for a formula, and commas stay in their cell",
   const player = { name: "=1+1", place: 1, boards: 2, percent: 50, imps: 0, decisions: [] };
   const pair = { names: ["A, B", "C"], place: 1, boards: 2, percent: 50, imps: 1 };
   const text = csv({ pairs: [pair], players: [player], tables: [] } as never);
-  equal(text.split("\r\n")[1], '"A, B - C",1,2,50,1');
+  equal(text.split("\r\n")[1], '"A, B - C",,1,2,50,1');
   equal(/^'=1\+1,/m.test(text), true);
 });
