@@ -16,13 +16,14 @@ from __future__ import annotations
 from collections import defaultdict
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
+from datetime import date
 from math import sqrt
 from typing import Final
 
 import numpy as np
 from numpy.typing import NDArray
 
-from overtrick.game import imps
+from overtrick.game import Record, imps
 
 Floats = NDArray[np.float64]
 Names = tuple[str, str]
@@ -106,6 +107,34 @@ def strengths(
     True
     """
     return _Season(list(results), anchors or {}).strengths()
+
+
+def results_of(records: Iterable[Record], occasion: str = "") -> list[RankedResult]:
+    """The results of an evening's records that name everybody and have a score. Boards of one
+    number on one day are the same board."""
+    found = []
+    for record in records:
+        score, names = record.ns_score, [name.strip() for name in record.names]
+        if score is None or record.number is None or not all(names):
+            continue
+        day = record.tags.get("Date", "")
+        deal = record.deal.pbn() if record.deal is not None else ""
+        north, east, south, west = names
+        found.append(
+            RankedResult(
+                f"{record.number} {deal}", f"{occasion} {record.tags.get('Event', '')} {day}",
+                _day(day), (north, east, south, west), score,
+            )
+        )  # fmt: skip
+    return found
+
+
+def _day(text: str) -> float:
+    """A date as PBN writes it, as a number of days; what is none counts as one day."""
+    try:
+        return float(date.fromisoformat(text.replace(".", "-")).toordinal())
+    except ValueError:
+        return 0.0
 
 
 @dataclass(frozen=True, slots=True)
@@ -199,7 +228,7 @@ class _Telling:
 
 
 @dataclass(frozen=True, slots=True)
-class _State:
+class _Known:
     """What is known after the last occasion, and how likely all of them were."""
 
     value: Floats
@@ -243,7 +272,7 @@ class _Season:
             self.state = self._carried(self.spreads, self._all_told(self.spreads, doubts))
         return self._shown(self.state, tuple(doubts.values()))
 
-    def _likeliest(self) -> tuple[Spreads, _State]:
+    def _likeliest(self) -> tuple[Spreads, _Known]:
         """The spreads under which the results are likeliest, by climbing from what is expected."""
         spreads = Spreads()
         told = self._all_told(spreads, {})
@@ -320,7 +349,7 @@ class _Season:
                 chosen[i, self.pair[pair]] += 1
         return chosen, given
 
-    def _carried(self, spreads: Spreads, told: Sequence[_Telling]) -> _State:
+    def _carried(self, spreads: Spreads, told: Sequence[_Telling]) -> _Known:
         """Through all occasions, one after the other."""
         people, size = len(self.person), len(self.person) + len(self.pair)
         value = np.zeros(size)
@@ -347,9 +376,9 @@ class _Season:
             value = value + step
             cov = cov - spread @ solved[:, 1:]
             cov = (cov + cov.T) / 2
-        return _State(value, cov, likely)
+        return _Known(value, cov, likely)
 
-    def _doubts(self, state: _State) -> list[Doubt]:
+    def _doubts(self, state: _Known) -> list[Doubt]:
         """People of opposite sides who do better, or worse, against each other than all else says.
 
         Everything they did is compared with what both are worth now; form makes it less sure."""
@@ -386,7 +415,7 @@ class _Season:
 
     # ------------------------------------------------------------ what is shown
 
-    def _shown(self, state: _State, doubts: tuple[Doubt, ...]) -> Strengths:
+    def _shown(self, state: _Known, doubts: tuple[Doubt, ...]) -> Strengths:
         value, cov = state.value, state.covariance
         people = len(self.person)
         anchored = any(n in self.anchors for o in self.occasions for p in o.pairs for n in p)
