@@ -228,7 +228,7 @@ class _Telling:
 
 
 @dataclass(frozen=True, slots=True)
-class _Known:
+class _Filtered:
     """What is known after the last occasion, and how likely all of them were."""
 
     value: Floats
@@ -272,7 +272,7 @@ class _Season:
             self.state = self._carried(self.spreads, self._all_told(self.spreads, doubts))
         return self._shown(self.state, tuple(doubts.values()))
 
-    def _likeliest(self) -> tuple[Spreads, _Known]:
+    def _likeliest(self) -> tuple[Spreads, _Filtered]:
         """The spreads under which the results are likeliest, by climbing from what is expected."""
         spreads = Spreads()
         told = self._all_told(spreads, {})
@@ -349,7 +349,7 @@ class _Season:
                 chosen[i, self.pair[pair]] += 1
         return chosen, given
 
-    def _carried(self, spreads: Spreads, told: Sequence[_Telling]) -> _Known:
+    def _carried(self, spreads: Spreads, told: Sequence[_Telling]) -> _Filtered:
         """Through all occasions, one after the other."""
         people, size = len(self.person), len(self.person) + len(self.pair)
         value = np.zeros(size)
@@ -376,9 +376,9 @@ class _Season:
             value = value + step
             cov = cov - spread @ solved[:, 1:]
             cov = (cov + cov.T) / 2
-        return _Known(value, cov, likely)
+        return _Filtered(value, cov, likely)
 
-    def _doubts(self, state: _Known) -> list[Doubt]:
+    def _doubts(self, state: _Filtered) -> list[Doubt]:
         """People of opposite sides who do better, or worse, against each other than all else says.
 
         Everything they did is compared with what both are worth now; form makes it less sure."""
@@ -415,7 +415,7 @@ class _Season:
 
     # ------------------------------------------------------------ what is shown
 
-    def _shown(self, state: _Known, doubts: tuple[Doubt, ...]) -> Strengths:
+    def _shown(self, state: _Filtered, doubts: tuple[Doubt, ...]) -> Strengths:
         value, cov = state.value, state.covariance
         people = len(self.person)
         anchored = any(n in self.anchors for o in self.occasions for p in o.pairs for n in p)
