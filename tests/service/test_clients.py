@@ -28,8 +28,7 @@ TOOLS = CLIENTS.parent / "web" / "node_modules" / ".bin"
 ONE = {"hand": "AQ3.KJ4.QJ52.K82", "engine": "points"}
 DEAL = "N:AKQ2.K53.A84.752 J6.QJT9.KT6.QJ83 T853.A72.QJ3.AK4 974.864.9752.T96"
 SIDE = {"engine": "points", "player": "highest"}
-TYPESCRIPT = (
-    """
+TYPESCRIPT = """\
 import { Overtrick, Refused, type BoardReply, type Forcing } from "./overtrick";
 
 declare const process: { argv: string[] };
@@ -40,7 +39,7 @@ const forcing: Forcing = thought.meaning.forcing;
 const kinds: string[] = [];
 const side = { engine: "points", player: "highest" };
 let board: BoardReply | undefined;
-for await (const line of robot.boardLines({ deal: "%s", ns: side, ew: side, auction_only: true })) {
+for await (const line of robot.boardLines({ deal: process.argv[3] as string, ns: side, ew: side, auction_only: true })) {
   kinds.push(line.type);
   if (line.type === "board") board = line.board;
 }
@@ -58,8 +57,6 @@ console.log(JSON.stringify({
   contract: board?.contract, words, status, wrong: typeof wrong, health: typeof health.version,
 }));
 """
-    % DEAL
-)  # noqa: UP031
 
 
 @pytest.fixture(scope="module")
@@ -150,7 +147,7 @@ def test_a_program_in_typescript(address: str, tmp_path: Path) -> None:
         [TOOLS / "esbuild", program, "--bundle", "--format=esm", "--log-level=error",
          f"--outfile={tmp_path / 'program.mjs'}"], check=True,
     )  # fmt: skip
-    ran = subprocess.run(["node", tmp_path / "program.mjs", address], capture_output=True,
+    ran = subprocess.run(["node", tmp_path / "program.mjs", address, DEAL], capture_output=True,
                          text=True, timeout=120)  # fmt: skip
     assert ran.returncode == 0, ran.stderr
     told = json.loads(ran.stdout)
