@@ -39,7 +39,8 @@ const forcing: Forcing = thought.meaning.forcing;
 const kinds: string[] = [];
 const side = { engine: "points", player: "highest" };
 let board: BoardReply | undefined;
-for await (const line of robot.boardLines({ deal: process.argv[3] as string, ns: side, ew: side, auction_only: true })) {
+const asked = { deal: process.argv[3] as string, ns: side, ew: side, auction_only: true };
+for await (const line of robot.boardLines(asked)) {
   kinds.push(line.type);
   if (line.type === "board") board = line.board;
 }
