@@ -90,8 +90,9 @@ def _setting(bench: ExperimentFolder) -> str:
     return (
         f"System {s.system}; φ(s) holds every call with a rule that fits the hand or misses it by "
         f"{s.slack} points. {bench.scale.problems} held-out problems a seed, "
-        f"{bench.scale.repeats} time(s) each, {test.seconds:g} s of work a call, {test.worlds} worlds; "
-        "IMPs against the best of the 35 contracts by the losing-trick count (0 is perfect)."
+        f"{bench.scale.repeats} time(s) each, {test.seconds:g} s of work a call, "
+        f"{test.worlds} worlds; IMPs against the best of the 35 contracts by the losing-trick "
+        "count (0 is perfect)."
     )
 
 
