@@ -25,7 +25,7 @@ class Trained:
         return Decision(Call(np.where(legal(view), liked, -np.inf).argmax()), Meaning("learned"))
 
 
-def train(rounds: int, count: int = 8192, width: int = 512, longest: int = 40) -> None:
+def train(rounds: int, count: int = 8192, width: int = 512, longest: int = 24) -> None:
     import jax
     import jax.numpy as jnp
     import optax
@@ -34,10 +34,10 @@ def train(rounds: int, count: int = 8192, width: int = 512, longest: int = 40) -
 
     deals, sizes = env.source(dataset("train")), (480, width, width, width, 39)
     keys = jax.random.split(jax.random.key(0), len(sizes))
-    begin = [(jax.random.normal(k, (a, b)) * a**-0.5, jnp.zeros(b))
-             for k, a, b in zip(keys, sizes, sizes[1:], strict=False)]  # fmt: skip
+    layers = [(jax.random.normal(k, (a, b)) * a**-0.5, jnp.zeros(b))
+              for k, a, b in zip(keys, sizes, sizes[1:], strict=False)]  # fmt: skip
     # Passing and low bids at first let it find out what bids are worth; bids at random do not.
-    begin[-1] = begin[-1][0] / 10, jnp.array([4.0, -2, -2, *(-i / 5 for i in range(35)), 0])
+    layers[-1] = layers[-1][0] / 10, jnp.array([4.0, -2, -2, *(-i / 5 for i in range(35)), 0])
     adam = optax.adam(optax.linear_schedule(5e-4, 5e-5, rounds))
 
     def network(layers, seen, may):  # log-probabilities of calls, and what the hand is worth
@@ -65,12 +65,12 @@ def train(rounds: int, count: int = 8192, width: int = 512, longest: int = 40) -
 
         first, *later = jax.random.split(key, longest + 1)
         end, seats = jax.lax.scan(turn, env.reset(first, deals, count), jnp.stack(later))
-        change, kept = adam.update(
-            jax.grad(loss)(layers, *seats, env.rewards(end) / 10, free), kept
-        )
-        return optax.apply_updates(layers, change), kept, jnp.abs(env.rewards(end)).mean()
+        won = env.rewards(end)
+        slope = jax.grad(loss)(layers, *seats, won / 10, free)
+        change, kept = adam.update(slope, kept)
+        return optax.apply_updates(layers, change), kept, jnp.abs(won).mean()
 
-    layers, kept = begin, adam.init(begin)
+    kept = adam.init(layers)
     for i in range(rounds):
         key, free = jax.random.fold_in(jax.random.key(1), i), 0.03 * (1 - i / rounds) + 0.001
         layers, kept, far = learn(layers, kept, key, free)

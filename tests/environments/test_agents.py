@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+import re
+import runpy
 from pathlib import Path
 
 import numpy as np
 import pytest
 
-from overtrick import View
+from overtrick import View, bidder, check_bidder
 from overtrick.environments import (
     ACTIONS,
     DATASETS,
@@ -31,6 +33,7 @@ from pettingzoo.test import api_test, seed_test  # noqa: E402
 from overtrick.environments.solo import SoloTable  # noqa: E402
 from overtrick.environments.tables import BridgeTable, env  # noqa: E402
 
+EXAMPLE = Path(__file__).parents[2] / "examples" / "train_bidder.py"
 TASKS = ("bidding", "play", "whole")
 
 
@@ -108,6 +111,27 @@ def test_a_leaderboard_goes_through_a_file(tmp_path: Path) -> None:
         Leaderboard.read(tmp_path / "board.json")
     with pytest.raises(OptionError, match="no deals called"):
         dataset("everything")
+
+
+def test_sixty_lines_learn_to_bid() -> None:
+    """So many lines of code, without what is told about them."""
+    code = re.sub(r'"""[\s\S]*?"""|#.*', "", EXAMPLE.read_text(encoding="utf-8"))
+    assert sum(bool(line.strip()) for line in code.splitlines()) <= 60
+
+
+def test_what_was_learned_bids(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.chdir(tmp_path)
+    rng = np.random.default_rng(3)
+    np.savez("trained.npz", *(rng.normal(size=n) for n in ((480, 8), (8,), (8, 39), (39,))))
+    check_bidder(bidder(f"inside(engine='{EXAMPLE}')"), boards=3)
+
+
+@pytest.mark.slow
+def test_the_example_learns(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    pytest.importorskip("optax")
+    monkeypatch.chdir(tmp_path)
+    runpy.run_path(str(EXAMPLE))["train"](2, count=16, width=8)
+    check_bidder(bidder(f"inside(engine='{EXAMPLE}')"), boards=1)
 
 
 @pytest.mark.slow

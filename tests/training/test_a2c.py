@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from dataclasses import replace
 from pathlib import Path
 
@@ -11,8 +12,17 @@ import pytest
 jax = pytest.importorskip("jax", reason="the extra train brings JAX")
 pytest.importorskip("optax", reason="the extra train brings optax")
 import jax.numpy as jnp  # noqa: E402
+from jax import Array  # noqa: E402
 
-from overtrick_lab.training import a2c, ablations, data, network, rollout, selfplay  # noqa: E402
+from overtrick_lab.training import (  # noqa: E402
+    a2c,
+    ablations,
+    data,
+    match,
+    network,
+    rollout,
+    selfplay,
+)
 from overtrick_lab.training.trials_settings import AblationSettings  # noqa: E402
 from tests.training.toys import tiny  # noqa: E402
 
@@ -91,6 +101,11 @@ def test_an_ablation_writes_every_deal(folder: Path, tmp_path: Path) -> None:
     with np.load(tmp_path / "a2c.npz") as stored:
         assert stored["imps"].shape == (60,)
         assert stored["imps"].mean() == pytest.approx(found["over_sl"]["imps"], abs=0.01)
+    by_time = replace(settings, iterations=0, minutes=0.05, every=2, out=tmp_path / "timed")
+    assert ablations.run(by_time)["iterations"] >= 2
+    on_the_way = json.loads((by_time.out / "a2c-2.json").read_text("utf-8"))
+    assert on_the_way["iterations"] == on_the_way["curve"][-1]["iteration"] == 2
+    assert (by_time.out / "a2c-2.npz").exists()
 
 
 def test_unknown_choices_are_one_clear_line(folder: Path) -> None:
@@ -110,3 +125,33 @@ def test_table_i_is_a_variant() -> None:
     assert made.tables * made.calls // made.minibatch * made.epochs == 10  # updates before a sync
     assert (made.minibatch, made.optimizer, made.learning_rate) == (2048, "adan", 1.3e-5)
     assert (made.priority_exponent, made.importance_exponent, made.entropy) == (0.8, 0.6, 0.01)
+    assert (made.reference, made.final_entropy, made.final_rate) == ("self", 1.0, 1.0)
+    left_out = {
+        "table-i-no-priority": replace(made, priority_exponent=0.0),
+        "table-i-no-hidden": replace(made, critic="own"),
+    }
+    for name, wanted in left_out.items():
+        variant = ablations.recipe(AblationSettings(variant=name))
+        assert variant == replace(wanted, out=variant.out)
+
+
+@pytest.mark.slow
+def test_the_other_table_is_bid_by_sl_or_by_the_learner_as_it_calls(folder: Path) -> None:
+    """SL's scores depend on the deals alone, the learner's on what it happens to call."""
+    settings = replace(tiny(folder), pool=64)
+    start = selfplay.prepare(settings)
+    form = rollout.Form(*match.network_form(start.card))
+    stock = rollout.Stock(jnp.asarray(start.train.owner), jnp.asarray(start.train.tricks))
+    key = jax.random.PRNGKey(5)
+
+    def scores(reference: str) -> tuple[Array, Array]:
+        setup = replace(settings, reference=reference), form
+        pool = rollout.fresh_pool(key, start.supervised, stock, setup)
+        return pool.deals.owner, pool.reference
+
+    by_sl, by_itself = scores("sl"), scores("self")
+    assert (by_sl[0] == by_itself[0]).all()  # the same deals
+    assert (by_sl[1] != by_itself[1]).any()
+    assert (scores("self")[1] == by_itself[1]).all()
+    with pytest.raises(data.DataError, match="sl or self"):
+        selfplay.prepare(replace(settings, reference="rules"))

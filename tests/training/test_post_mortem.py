@@ -55,7 +55,7 @@ def seated(count: int) -> Watched:
 def test_auctions_end_as_they_would_side_by_side(settings: PostMortemSettings) -> None:
     params = network.load(settings.policy, "policy")[0]
     end = post_mortem.bid_out(lambda w: match.greedy(params, w.tables, *FORM), seated(200)).tables
-    whole = simulator.play_out(lambda t: match.greedy(params, t, *FORM), seated(200).tables)
+    whole = simulator.play_out(lambda t, _: match.greedy(params, t, *FORM), seated(200).tables)
     done = np.asarray(end.done)
     assert done.mean() > 0.5
     for name in ("last", "bidder", "doubled", "history", "first"):
@@ -78,7 +78,7 @@ def test_a_call_brings_what_its_auction_brings(settings: PostMortemSettings) -> 
 
     def score(place: int) -> np.ndarray:
         after = simulator.step(tables, asked.calls[:, place])
-        end = simulator.play_out(lambda t: match.greedy(params, t, *FORM), after)
+        end = simulator.play_out(lambda t, _: match.greedy(params, t, *FORM), after)
         return np.asarray(simulator.score(end))
 
     sign = np.where(np.asarray(tables.turn) % 2 == 0, 1, -1)

@@ -244,8 +244,10 @@ def contract_values(deals: Deals, reference: Array, won: Callable[[Array], Array
     return won(jnp.stack(boards, axis=2) - reference[:, None, None, None])
 
 
-def play_out(choose_call: Callable[[AuctionTables], Array], tables: AuctionTables) -> AuctionTables:
-    """All auctions to their end."""
+def play_out(
+    choose_call: Callable[[AuctionTables, Array], Array], tables: AuctionTables
+) -> AuctionTables:
+    """All auctions to their end; `choose_call` is told how many calls were made before."""
 
     def going(carry: tuple[AuctionTables, Array]) -> Array:
         now, count = carry
@@ -253,7 +255,7 @@ def play_out(choose_call: Callable[[AuctionTables], Array], tables: AuctionTable
 
     def move(carry: tuple[AuctionTables, Array]) -> tuple[AuctionTables, Array]:
         now, count = carry
-        return step(now, choose_call(now)), count + 1
+        return step(now, choose_call(now, count)), count + 1
 
     return jax.lax.while_loop(going, move, (tables, jnp.int32(0)))[0]
 

@@ -58,7 +58,7 @@ def _won(
     systems = jnp.concatenate([deals.systems, deals.systems[:, ::-1]])
     our_side = jnp.concatenate([jnp.zeros(count, jnp.int32), jnp.ones(count, jnp.int32)])
 
-    def call(tables: AuctionTables) -> Array:
+    def call(tables: AuctionTables, _made: Array) -> Array:
         first, second = greedy(ours, tables, *ours_card), greedy(theirs, tables, *theirs_card)
         return jnp.where(tables.turn % 2 == our_side, first, second)
 
@@ -71,7 +71,7 @@ def _won(
 @partial(jax.jit, static_argnames=("card",))
 def self_auctions(params: Params, deals: Deals, *, card: tuple[int, str]) -> AuctionTables:
     """The network in all four seats, greedy, to the end of every auction."""
-    return simulator.play_out(lambda t: greedy(params, t, *card), simulator.start(deals))
+    return simulator.play_out(lambda t, _: greedy(params, t, *card), simulator.start(deals))
 
 
 def network_form(card: NetworkCard) -> tuple[int, str]:

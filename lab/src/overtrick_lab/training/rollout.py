@@ -2,9 +2,10 @@
 Everything here runs inside the compiled iteration of a learner.
 
 The reward of an auction is the IMPs (or matchpoints: `rewards`) between this table's double-dummy
-score and the score that the SL policy reaches on the same deal when it sits in all four seats: a
-second table at almost no cost and with little variance. Sides alternate, so a value changes its
-sign from call to call.
+score and the score of a second table on the same deal. By default the SL policy sits there in all
+four seats and calls what it likes best: almost no cost, little variance. With `reference=self` it
+is the learner, calling as it does when it learns: the duplicate of Qiu et al. Sides alternate, so a
+value changes its sign from call to call.
 """
 
 from __future__ import annotations
@@ -103,10 +104,17 @@ def fresh_pool(
     deals = fresh_deals(key, stock, settings.pool)
     reward = Reward.of(settings)
     coin = reward.coins(jax.random.fold_in(key, 1), settings.pool)
-    end = simulator.play_out(
-        lambda tables: greedy(reference, tables, form.systems, form.activation),
-        simulator.start(deals),
-    )
+    call_key = jax.random.fold_in(key, 2)
+
+    def call(tables: AuctionTables, made: Array) -> Array:
+        if settings.reference == "sl":
+            return greedy(reference, tables, form.systems, form.activation)
+        observation = simulator.observe(tables, form.systems)
+        legal = simulator.legal(tables)
+        scores = network.logits(reference, observation, legal, form.activation)
+        return jax.random.categorical(jax.random.fold_in(call_key, made), scores)
+
+    end = simulator.play_out(call, simulator.start(deals))
     return DealPool(deals, reward.score(end, coin), coin)
 
 

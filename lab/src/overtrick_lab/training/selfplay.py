@@ -122,6 +122,8 @@ def prepare(settings: SelfplaySettings) -> Start:
         raise data.DataError(f"systems are of {', '.join(features.SYSTEMS)}, not {sorted(named)}")
     if settings.optimizer not in ("adam", "adan"):
         raise data.DataError(f"the optimizer is adam or adan, not {settings.optimizer}")
+    if settings.reference not in ("sl", "self"):
+        raise data.DataError(f"the other table is bid by sl or self, not {settings.reference}")
     Reward.of(settings)
     supervised, card = network.load(settings.supervised, "policy")
     inputs = features.feature_version(card.features).width + CRITIC_EXTRA[settings.critic]
@@ -179,10 +181,10 @@ class SelfplayRun:
         declared = jnp.full_like(plain_boards.systems, features.SYSTEMS.index(settings.measured_in))
         self.boards = plain_boards._replace(systems=declared)
         self._pool = jax.jit(
-            lambda key, sl, stock: fresh_pool(key, sl, stock, (settings, self.form))
+            lambda key, other, stock: fresh_pool(key, other, stock, (settings, self.form))
         )
         self._iteration = LEARNERS[settings.algorithm].make_iteration(settings, self.form)
-        self.pool = self.fresh()
+        self.pool = self.fresh(start.policy)
         seated = jax.jit(lambda key, pool: seat_anew(key, pool, (settings, self.form)))
         seats = seated(self.next_key(), self.pool)
         self.learner = self.learner_from(start.policy, start.critic, seats)
@@ -257,8 +259,10 @@ class SelfplayRun:
         self.key = keys[0]
         return keys[1]
 
-    def fresh(self) -> DealPool:
-        pool: DealPool = self._pool(self.next_key(), self.start.supervised, self.stock)
+    def fresh(self, learner: Params) -> DealPool:
+        """Deals with the score of the other table: SL's, or the learner's own."""
+        other = learner if self.settings.reference == "self" else self.start.supervised
+        pool: DealPool = self._pool(self.next_key(), other, self.stock)
         return pool
 
     def progress(self) -> float:
@@ -282,7 +286,7 @@ class SelfplayRun:
                 settings.learning_rate * self.brake * learning * max(warm, 0.0)
             ),
             critic_rate=jnp.float32(settings.critic_rate * fall),
-            entropy=jnp.float32(settings.entropy * (1 - done)),
+            entropy=jnp.float32(settings.entropy * (1 - (1 - settings.final_entropy) * done)),
             anchor=jnp.float32(settings.anchor),
             guard=jnp.asarray(self.guard.weights),
             escape=jnp.float32(settings.escape if self.start.within is not None else 0.0),
@@ -291,7 +295,7 @@ class SelfplayRun:
     def iterate(self) -> ppo.Metrics:
         """One iteration, with fresh deals and guests from time to time."""
         if self.iterations % self.settings.refresh == 0:
-            self.pool = self.fresh()
+            self.pool = self.fresh(self.learner.policy)
             self.guests = self.invite()
         metrics: ppo.Metrics
         self.learner, metrics = self._iteration(

@@ -178,6 +178,10 @@ class SelfplaySettings:
     """Share of the deals on which that counts; the others stay double dummy."""
     reward: str = "imps"
     """imps, or matchpoints: a better score than the other table's counts 4, whatever it is."""
+    reference: str = "sl"
+    """Who bids at the other table of each deal, which rewards are measured against: sl, or self,
+
+    the learner as it calls when the deals are drawn (the paper's: each deal is played twice)."""
     held_out: int = 10_000
     """The last deals of `deals` are for evaluation alone."""
     algorithm: str = "ppo"
@@ -221,7 +225,9 @@ class SelfplaySettings:
     clip: float = 0.2
     """PPO's clip."""
     entropy: float = 0.003
-    """Weight of the entropy at the start; it falls to 0."""
+    """Weight of the entropy at the start."""
+    final_entropy: float = 0.0
+    """The share of it that is left at the end (linear)."""
     trace: float = 0.95
     """Lambda of the advantage estimate."""
     optimizer: str = "adam"

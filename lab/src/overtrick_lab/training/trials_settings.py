@@ -11,7 +11,9 @@ class AblationSettings:
     """Train with one part of the recipe left out, for a table like the paper's Table IV."""
 
     variant: str = "full"
-    """full, no-past-selves, no-hidden, hands-only, a2c, a2c-no-priority, a2c-no-hidden, table-i."""
+    """full, no-past-selves, no-hidden, hands-only, a2c, a2c-no-priority, a2c-no-hidden, table-i,
+
+    table-i-no-priority, table-i-no-hidden."""
     supervised: Path = Path("checkpoints/sl.npz")
     """The SL policy: start, yardstick and reference."""
     deals: Path = Path("double_dummy.npz")
@@ -23,7 +25,11 @@ class AblationSettings:
     minutes: float = 8.0
     """No variant may take longer."""
     iterations: int = 400
-    """Iterations, the same number for all variants."""
+    """Iterations, the same number for all variants (0: as many as the minutes allow)."""
+    every: int = 0
+    """Measure also after every so many iterations: VARIANT-N.json, so that variants which train by
+
+    the clock are compared after equally many."""
     rounds: int = 4
     """How often the held-out boards are played at the end, with new suit orders."""
     seed: int = 0

@@ -34,11 +34,20 @@ WORDS: Final = {
     "no-past-selves": "without past selves",
     "no-hidden": "critic without hidden information",
     "hands-only": "critic sees hands, not contracts",
-    "a2c": "the paper's recipe (A2C, prioritised replay)",
-    "a2c-no-priority": "the paper's without prioritised replay (No PR)",
-    "a2c-no-hidden": "the paper's without hidden information (No HI)",
+    "a2c": "the paper's learner (A2C, prioritised replay), our reward and pace",
+    "a2c-no-priority": "the same without prioritised replay (No PR)",
+    "a2c-no-hidden": "the same without hidden information (No HI)",
+    "table-i": "Table I: the paper's learner, reward and pace",
+    "table-i-no-priority": "Table I without prioritised replay (No PR)",
+    "table-i-no-hidden": "Table I without hidden information (No HI)",
 }
-_BASE: Final = {"a2c-no-priority": "a2c", "a2c-no-hidden": "a2c"}
+_BASE: Final = {
+    "a2c-no-priority": "a2c",
+    "a2c-no-hidden": "a2c",
+    "table-i": "a2c",
+    "table-i-no-priority": "table-i",
+    "table-i-no-hidden": "table-i",
+}
 _FILTERS: Final = {"importance": "importance weights", "rejection": "the paper's rejection"}
 _KEPT: Final = ("calls", "iteration", "over_sl", "error", "newest_over_sl")
 
