@@ -15,7 +15,9 @@ import click
 import pytest
 from click.testing import CliRunner
 
+from overtrick import notation
 from overtrick.cli import main
+from overtrick.game import Contract, Record, vulnerability_of
 
 _DEAL = "N:AKQ2.K53.A84.752 J6.QJT9.KT6.QJ83 T853.A72.QJ3.AK4 974.864.9752.T96"
 _HAND = "AQ3.KJ4.QJ52.K82"
@@ -45,6 +47,7 @@ VERBS: dict[str, list[str]] = {
     "par": [_DEAL],
     "plan": [_DEAL, "--contract", "3NT N", "--lines"],
     "play": ["--seed", "7", "--why", "--engine", "pimc(worlds=2)", "--bidder", "rules"],
+    "rating": ["club.pbn"],
     "reproduce": [],
     "samples": ["--list"],
     "score": ["4SX S", "--tricks", "9"],
@@ -65,9 +68,24 @@ def _files(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("OVERTRICK_CACHE", "off")
     home = resources.files("overtrick") / "samples"
     (tmp_path / "evening.pbn").write_bytes((home / "evening.pbn").read_bytes())
+    (tmp_path / "club.pbn").write_text(_club(), encoding="utf-8")
     match = '[[match]]\na = "us"\nb = "them"\nboards = 2\n'
     league = f'[robots]\nus = "points"\nthem = "pass"\n{match}'
     (tmp_path / "league.toml").write_text(league, encoding="utf-8")
+
+
+def _club() -> str:
+    """Four pairs at two tables, eight boards."""
+    a, b, c, d = ("Ann", "Bob"), ("Cyd", "Dan"), ("Eve", "Flo"), ("Gus", "Hal")
+    rounds = [((a, b), (c, d)), ((a, c), (d, b)), ((a, d), (b, c))]
+    records = []
+    for number in range(1, 9):
+        for ns, ew in rounds[number % 3]:
+            names = (ns[0], ew[0], ns[1], ew[1])
+            tricks, vul = 8 + (ns == a), vulnerability_of(number)
+            contract = Contract.parse("3NT N")
+            records.append(Record(number, vul=vul, contract=contract, tricks=tricks, names=names))
+    return notation.dumps(records, "pbn")
 
 
 @pytest.fixture(scope="session")

@@ -41,6 +41,7 @@ _SECTIONS = {
         "score": "what a contract scores",
         "convert": "PBN, LIN, RBN and others into each other",
         "movement": "who meets whom with which boards, for an evening of pairs",
+        "rating": "how strong people and pairs are, from a club's evenings",
         "samples": "files to try things with",
     },
     "Engines against each other": {
