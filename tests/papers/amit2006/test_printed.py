@@ -17,8 +17,8 @@ from overtrick.bidding.pidm.models import PlayerModel
 from overtrick.bidding.pidm.settings import Counts, PidmSettings
 from overtrick.engines.clock import counting_work
 from overtrick.game import Auction, Hand, OptionError, Seat
-from overtrick_lab.papers.amit2006 import printed
-from overtrick_lab.papers.amit2006.printed import PrintedSettings
+from overtrick_lab.engines import figure3
+from overtrick_lab.engines.figure3 import PrintedSettings
 
 PLENTY = PrintedSettings(resource=1e12, worlds=4, epsilon=0)
 SAME = PidmSettings(
@@ -39,7 +39,7 @@ def at(calls: str) -> AuctionPosition:
 
 def literal(calls: str, held: str, settings: PrintedSettings) -> tuple[PidmOutcome, Counts]:
     counts = Counts()
-    found = printed.decide(
+    found = figure3.decide(
         player(), at(calls), Hand.parse(held).bits, settings,
         rng=np.random.default_rng(7), counts=counts,
     )  # fmt: skip

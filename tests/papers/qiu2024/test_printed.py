@@ -19,9 +19,8 @@ from overtrick.game.view import Systems, View
 from overtrick.nets.belief import card_beliefs, seen_systems
 from overtrick.nets.features import observe, public_bits
 from overtrick.nets.inference import network
-from overtrick_lab.engines.algorithm3 import Algorithm3
-from overtrick_lab.papers.qiu2024 import printed
-from overtrick_lab.papers.qiu2024.printed import PublishedSettings
+from overtrick_lab.engines import algorithm3
+from overtrick_lab.engines.algorithm3 import Algorithm3, PublishedSettings
 from tests.small_networks import exported
 
 
@@ -78,7 +77,7 @@ def literal(
     rolled = sampled = 0
     while sampled < engine.p_max and rolled < engine.r_max:
         count = min(800, engine.p_max - sampled)
-        deals = printed.drawn(seen, card_beliefs(seen, belief), count, rng)
+        deals = algorithm3.drawn(seen, card_beliefs(seen, belief), count, rng)
         for hands, luck in zip(deals, rng.random(count), strict=True):
             if rolled == engine.r_max:
                 break
@@ -100,11 +99,11 @@ def literal(
 @pytest.mark.parametrize(("calls", "seed"), [("P", 1), ("1S P", 2), ("", 3)])
 def test_it_is_algorithm_3(engine: Algorithm3, calls: str, seed: int) -> None:
     seen = view(calls)
-    wanted = printed.candidates(np.array(chances(engine, seen)), engine)[:3]
+    wanted = algorithm3.candidates(np.array(chances(engine, seen)), engine)[:3]
     net = engine.policy.network
     ours, theirs = (system_number(name) for name in ("sayc", "acol"))
     sides = [NetworkCaller(net, ours, theirs), NetworkCaller(net, theirs, ours)]
-    found = printed.search(
+    found = algorithm3.search(
         seen, wanted, engine, beliefs=card_beliefs(seen, network(engine.belief, "belief")),
         callers=[sides[(seat - seen.seat) % 2] for seat in range(4)],
         utility=Utility("dd", "points"), rng=np.random.default_rng(seed),
@@ -121,9 +120,9 @@ def test_candidates_are_the_likeliest_above_p_min() -> None:
     found = np.zeros(38)
     found[[0, 5, 9, 3, 7]] = 0.6, 0.2, 0.1, 0.06, 0.04
     settings = PublishedSettings(k=4, p_min=0.06)
-    assert printed.candidates(found, settings) == [0, 5, 9]  # 3 is not more probable than p_min
-    assert printed.candidates(found, PublishedSettings(k=2)) == [0, 5]
-    assert printed.candidates(found, PublishedSettings(k=1)) == [0]
+    assert algorithm3.candidates(found, settings) == [0, 5, 9]  # 3 is not more probable than p_min
+    assert algorithm3.candidates(found, PublishedSettings(k=2)) == [0, 5]
+    assert algorithm3.candidates(found, PublishedSettings(k=1)) == [0]
     for wrong in ({"k": 0}, {"r_max": 0}, {"p_max": 0}, {"r_min": -1}):
         with pytest.raises(OptionError):
             PublishedSettings(**wrong)

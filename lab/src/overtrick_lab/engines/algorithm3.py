@@ -1,23 +1,129 @@
-"""Algorithm 3 of Qiu et al. 2024 as it is printed, as the bidder `algorithm3`."""
+"""Algorithms 3 and 4 of Qiu et al. as printed: belief Monte Carlo search with fixed limits.
+
+Deals are drawn from the belief until P_MAX were sampled or R_MAX were rolled out. A deal is thrown
+away, call by call of the auction, with the probability that its player would have called otherwise;
+one that stays is bid out greedily after every candidate, and what the contract scores is added up.
+Nothing leaves early and nothing is weighed. Deals are drawn in batches because networks like that:
+those beyond the limit do not count.
+"""
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass, field
-from typing import ClassVar
+from typing import ClassVar, Final
 
 import numpy as np
+from numpy.random import Generator
+from numpy.typing import NDArray
 
-from overtrick.bidding.kernel import NetworkCaller, Utility, estimate_of, system_number
+from overtrick.bidding.bmcs.imagined import telling_order
+from overtrick.bidding.kernel import (
+    AuctionPosition,
+    Caller,
+    Likelihood,
+    NetworkCaller,
+    Race,
+    SeatHands,
+    Utility,
+    Walk,
+    Worlds,
+    estimate_of,
+    system_number,
+)
 from overtrick.bidding.kernel.leaves import Scoring
 from overtrick.bidding.policy import STYLE, Policy
 from overtrick.engines import spelled
 from overtrick.engines.clock import now
 from overtrick.engines.terms import Cost
-from overtrick.game import CALLS, Candidate, Decision, Meaning, View
+from overtrick.game import CALLS, Candidate, Decision, Meaning, OptionError, View
 from overtrick.game.reasons import BestMean, Reason, Remark, TooFewWorlds
 from overtrick.nets.belief import card_beliefs
 from overtrick.nets.inference import network
-from overtrick_lab.papers.qiu2024.printed import PublishedSettings, candidates, search
+from overtrick.worlds.believing import by_belief
+from overtrick.worlds.tellers import holding, teller_first
+
+_BATCH: Final = 800  # deals drawn together
+Deals = NDArray[np.uint64]
+Floats = NDArray[np.float64]
+
+
+@dataclass(frozen=True, slots=True)
+class PublishedSettings:
+    """The parameters of Algorithm 3. The paper prints none of them: these are ours."""
+
+    k: int = 4
+    """Candidates at most."""
+    p_min: float = 0.002
+    """Probability that a candidate must exceed."""
+    r_min: int = 8
+    """Rollouts that a search must exceed, or the policy decides."""
+    r_max: int = 200
+    """Deals rolled out at most."""
+    p_max: int = 5000
+    """Deals sampled at most."""
+
+    def __post_init__(self) -> None:
+        if self.k < 1 or self.r_max < 1 or self.p_max < 1 or self.r_min < 0:
+            raise OptionError("algorithm3 needs k, r_max and p_max ≥ 1, and r_min ≥ 0")
+
+
+@dataclass(frozen=True, slots=True)
+class Searched:
+    """What a search found: the candidates with their values in every deal, and how many deals were
+    sampled for that."""
+
+    race: Race
+    sampled: int
+    enough: bool
+    """Were there more than R_MIN?"""
+
+    @property
+    def call(self) -> int:
+        """The candidate of the largest sum; the policy's own where there were too few deals."""
+        return self.race.calls[self.race.leader() if self.enough else 0]
+
+
+def candidates(chances: Floats, settings: PublishedSettings) -> list[int]:
+    """The top k calls more probable than p_min, the likeliest in front; always that one."""
+    order = [int(call) for call in np.argsort(-chances, kind="stable")[: settings.k]]
+    return order[:1] + [call for call in order[1:] if chances[call] > settings.p_min]
+
+
+def search(
+    view: View,
+    calls: Sequence[int],
+    settings: PublishedSettings,
+    *,
+    beliefs: Floats,
+    callers: Sequence[Caller],
+    utility: Utility,
+    rng: Generator,
+) -> Searched:
+    """Algorithm 3; `callers` are the policy in all four seats."""
+    at = AuctionPosition.of(view)
+    likelihood, race = Likelihood(callers, at, 0.0), Race(calls)
+    sampled = rolled = 0
+    while sampled < settings.p_max and rolled < settings.r_max:
+        deals = drawn(view, beliefs, min(_BATCH, settings.p_max - sampled), rng)
+        logs = likelihood(deals, np.zeros(len(deals)), range(4), len(deals))
+        stays = np.flatnonzero(np.log(rng.random(len(deals))) < logs)[: settings.r_max - rolled]
+        full = rolled + len(stays) == settings.r_max
+        sampled += int(stays[-1]) + 1 if full else len(deals)
+        rolled += len(stays)
+        if len(stays):
+            worlds = Worlds.even(deals[stays])
+            contracts, _ = Walk(SeatHands(worlds.deals), callers).after(at, calls)
+            race.add(worlds, utility.values(worlds.deals, contracts, view.vul, view.seat & 1))
+    return Searched(race, sampled, rolled > settings.r_min)
+
+
+def drawn(view: View, beliefs: Floats, count: int, rng: Generator) -> Deals:
+    """Deals around this hand from the belief."""
+    order = telling_order(view)
+    hands = by_belief(view.seat, beliefs, order, rng)
+    start = holding(view.seat, view.hand.bits, count)
+    return teller_first(start, order, hands, lambda _, now: now).deals
 
 
 @dataclass(frozen=True, slots=True)

@@ -15,9 +15,9 @@ from overtrick.bidding.pidm.models import PlayerModel
 from overtrick.bidding.pidm.settings import Counts, Own, PidmSettings
 from overtrick.engines.clock import counting_work
 from overtrick.systems.refined import AuctionKey
-from overtrick_lab.papers.amit2006 import printed
+from overtrick_lab.engines import figure3
+from overtrick_lab.engines.figure3 import PrintedSettings
 from overtrick_lab.papers.amit2006.cotrain import CotrainSettings, four, players_of, training_deals
-from overtrick_lab.papers.amit2006.printed import PrintedSettings
 from overtrick_lab.papers.amit2006.problems import Challenge, as_challenges, challenges, result
 from overtrick_lab.papers.amit2006.states import bid_deals
 from overtrick_lab.papers.workforce import Workforce
@@ -106,7 +106,7 @@ def bid_challenge(
         hand = one.hands[position.turn]
         if test.resource:
             as_printed = PrintedSettings(test.resource, test.worlds, test.g, test.r)
-            found = printed.decide(player, position, hand, as_printed, rng=rng, counts=counts)
+            found = figure3.decide(player, position, hand, as_printed, rng=rng, counts=counts)
         else:
             found = decide(player, position, hand, settings, rng=rng, counts=counts)
         decisions += 1
