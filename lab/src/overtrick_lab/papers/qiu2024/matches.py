@@ -33,7 +33,8 @@ PUBLISHED: Final = "Algorithm 3"
 ALGORITHM_3: Final = "algorithm3"
 """The search as printed (`overtrick_lab.engines.algorithm3`): deals are thrown away by the
 probability of each call in them, everybody bids as we do, leaves are solved, nothing leaves early,
-and the call of the largest sum is made. The paper prints no sizes (R_MIN, R_MAX, P_MAX, k, p_min): they are ours."""
+and the call of the largest sum is made. The paper prints no sizes (R_MIN, R_MAX, P_MAX, k, p_min):
+they are ours."""
 VARIANTS: Final = (
     "bmcs(seconds=60)",
     "bmcs(seconds=60, belief='')",
