@@ -180,9 +180,9 @@ class Algorithm3(PublishedSettings):
         )  # fmt: skip
         race = found.race
         shown = tuple(
-            Candidate(CALLS[call], *(race.mean(place) or (None, None)),
-                      f"policy {100 * chances[call]:.0f} %")
+            Candidate(CALLS[call], value, error, f"policy {100 * chances[call]:.0f} %")
             for place, call in enumerate(calls)
+            for value, error in [race.mean(place) or (None, None)]
         )  # fmt: skip
         reason = BestMean(race.used) if found.enough else TooFewWorlds(race.used)
         return self._decision(view, found.call, shown, reason, race.used, started)
