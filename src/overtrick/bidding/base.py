@@ -94,6 +94,8 @@ _BUILTIN: Final = {
 }
 _LABORATORY: Final = {
     "bandit": "overtrick_lab.engines.bandit:Bandit",
+    "algorithm3": "overtrick_lab.engines.algorithm3:Algorithm3",
+    "figure3": "overtrick_lab.engines.figure3:Figure3",
     "penetrative": "overtrick_lab.engines.bandit:Penetrative",
     "relay": "overtrick_lab.engines.bandit:Relay",
 }
