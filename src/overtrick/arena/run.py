@@ -5,7 +5,7 @@ from __future__ import annotations
 import logging
 import multiprocessing
 import os
-from collections.abc import Callable, Generator, Iterator, Sequence
+from collections.abc import Callable, Generator, Iterable, Iterator, Sequence
 from concurrent.futures import FIRST_COMPLETED, Future, wait
 from concurrent.futures.process import BrokenProcessPool
 from dataclasses import dataclass
@@ -32,6 +32,16 @@ class Backend:
     workers: int = 1
     address: str = ""
     retries: int = 3
+
+    @classmethod
+    def of(cls, workers: int | str, ray: str | None = None) -> Backend:
+        """So many processes, or Ray: 'auto', an address, or 'local'.
+
+        >>> Backend.of(2), Backend.of("1", "auto")
+        (Backend(kind='pool', workers=2, address='', retries=3), Backend(kind='ray', workers=1, \
+address='auto', retries=3))
+        """
+        return cls.parse(("ray" if ray == "local" else f"ray:{ray}") if ray else str(workers))
 
     @classmethod
     def parse(cls, text: str) -> Backend:
@@ -65,6 +75,22 @@ def run_jobs(
         yield from _on_pool(work, tasks, backend)
     else:
         yield from _on_ray(work, tasks, backend)
+
+
+def in_order(found: Iterable[tuple[int, Result]]) -> Iterator[Result]:
+    """The results of `run_jobs` in the order of their tasks, each as soon as all before it are
+    there.
+
+    >>> list(in_order([(1, "b"), (0, "a"), (2, "c")]))
+    ['a', 'b', 'c']
+    """
+    early: dict[int, Result] = {}
+    wanted = 0
+    for index, result in found:
+        early[index] = result
+        while wanted in early:
+            yield early.pop(wanted)
+            wanted += 1
 
 
 def _on_pool(
