@@ -26,7 +26,11 @@ class WorkerDied(RuntimeError):
 
 @dataclass(frozen=True, slots=True)
 class Backend:
-    """Where jobs run. `Backend.parse("2")`, `"here"`, `"ray"`, `"ray:auto"`, `"ray:host:port"`."""
+    """Where jobs run. `Backend.parse("2")`, `"here"`, `"ray"`, `"ray:auto"`, `"ray:host:port"`.
+
+    >>> Backend.parse("2").workers, Backend.parse("ray:auto").kind
+    (2, 'ray')
+    """
 
     kind: Literal["here", "pool", "ray"] = "here"
     workers: int = 1
@@ -68,6 +72,9 @@ def run_jobs(
 
     `work` is a module-level function of one picklable task. A task whose worker dies is given to
     another worker, `backend.retries` times; what `work` itself raises is raised here.
+
+    >>> list(run_jobs(abs, [-1, 2]))
+    [(0, 1), (1, 2)]
     """
     if backend.kind == "here":
         yield from ((i, work(task)) for i, task in enumerate(tasks))

@@ -41,7 +41,12 @@ def expected_tricks(hand: Hand | HandArray, partner: Hand | HandArray) -> Value:
 
 
 def total_tricks(hand: Hand | HandArray, partner: Hand | HandArray, trump: int) -> Value:
-    """Footnote 11's other estimate: three HCP are a trick, and so is every trump; at most 13."""
+    """Footnote 11's other estimate: three HCP are a trick, and so is every trump; at most 13.
+
+    >>> from overtrick import Hand, Suit
+    >>> total_tricks(Hand("AK3.QJ2.T98.7654"), Hand("QJT95.82.K73.962"), Suit.SPADES)
+    13
+    """
     mine, other = _view(hand), _view(partner)
     points: Value = 0
     for suit in SUITS:
