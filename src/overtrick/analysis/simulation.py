@@ -265,7 +265,7 @@ def simulate(
     pair = None if actions is None else _pair(actions)
     judge = None if pair is None else _judge(pair, setting, engine)
     question = _Question(pair, setting, engine, tuple(_cells(wanted, judge)))
-    dealt = _Batches(dealer_, np.random.default_rng(seed), deals, question)
+    dealt = _DealtInPieces(dealer_, np.random.default_rng(seed), deals, question)
     run = _Run(setting)
     where = Backend.parse(backend) if isinstance(backend, str) else backend
     for index, answer in enumerate(in_order(run_jobs(_answered, dealt, where))):
@@ -326,7 +326,7 @@ class _Question:
     cells: tuple[tuple[int, int], ...]
 
 
-class _Batches(Sequence[tuple[Hands, _Question]]):
+class _DealtInPieces(Sequence[tuple[Hands, _Question]]):
     """The work in pieces, each dealt when it is first asked for, so that nothing is dealt that
     nobody needs; one after the other, so that the deals are always the same."""
 
