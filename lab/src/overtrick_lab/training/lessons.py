@@ -95,7 +95,7 @@ def _ways(reading: Reading, ctx: Context, values: HandValues, character: str) ->
     if character != LETTER:
         return [way.call for way in allowed(reading, ctx, values, Character(character))]
     ways = allowed(reading, ctx, values, Character.DISCIPLINED)
-    return [way.call for way in ways if not way.lacks] or [way.call for way in ways]
+    return [way.call for way in ways if not way.departs] or [way.call for way in ways]
 
 
 def _job(job: Job) -> list[Lesson]:
