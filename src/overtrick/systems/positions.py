@@ -1,7 +1,8 @@
 """Positions with the calls that a standard makes, and how many of them a system makes.
 
 The positions are data (`positions.txt`): a hand, the auction so far, the calls that are right, the
-standard that says so. They hold for the shipped cards as they are: a switch may change what is right.
+standard that says so. They hold for the shipped cards as they are: a switch may change what is
+right.
 """
 
 from __future__ import annotations
