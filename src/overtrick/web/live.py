@@ -16,7 +16,7 @@ from weakref import WeakValueDictionary
 
 import msgspec
 
-from overtrick.game import Board, Call, Card, Decision, Meaning, Seat
+from overtrick.game import Call, Card, Decision, Meaning, Seat
 from overtrick.game.seats import SeatLetter
 from overtrick.table import Entry
 from overtrick.web import messages, thinking
@@ -24,11 +24,11 @@ from overtrick.web.answers import Ticket
 from overtrick.web.club import Club, Helpers
 from overtrick.web.coaching import hint_of
 from overtrick.web.contests import MATCH, Contest, match_of, sheet
+from overtrick.web.dealing import Dealing
 from overtrick.web.events import (
     NO_DECK,
     BoardText,
     Claimed,
-    Dealt,
     Deck,
     Founded,
     Helped,
@@ -72,7 +72,7 @@ from overtrick.web.showing import (
     shown,
 )
 from overtrick.web.sight import person_of
-from overtrick.web.sources import Drawn, by_script
+from overtrick.web.sources import Drawn
 from overtrick.web.store import Log, LogError
 from overtrick.web.workers import CLIENT, URGENT, WorkerError, Workers
 
@@ -83,6 +83,10 @@ _FEW = 10  # events that are replayed before others have their turn
 _TURNS = 2.0  # times as long as they took
 _BLIP = 15.0  # seconds without a line after which somebody counts as absent
 _MOST_LOOKING = 40  # people who came by links to look on
+# Who plays in an event neither asks nor lets others in: that is for its director.
+DIRECTORS = (
+    messages.Hint, messages.Again, messages.Substitute, messages.Move, messages.Invite,
+)  # fmt: skip
 
 
 class Room:
@@ -102,6 +106,7 @@ class Room:
         self.club = Club(log, Helpers(self.study, other), self._other_room_came)
         self.robots, self.patience = Robots(talk, think), Patience()
         self.runner = Runner(self)
+        self.dealing = Dealing(self)
         self.recall = Recall(log, think)
         self._most = most
         self.blip = _BLIP
@@ -154,11 +159,15 @@ class Room:
                 chosen=found.founded.chosen, salt=found.salt(0),
             )  # fmt: skip
         live = Live(table, replayed(None, event))
-        self._record(table, live.table)
-        self.log.add(table, 1, event)
-        self._keep(live)
+        self.adopt(live, event)
         self.runner.move(live)
         return Ticket(table=table, seat=mine, token=token, invitations=invitations)
+
+    def adopt(self, live: Live, event: Opened) -> None:
+        """Keep a new table."""
+        self._record(live.name, live.table)
+        self.log.add(live.name, 1, event)
+        self._keep(live)
 
     def _found(self, settings: Settings, drawn: Drawn, boards: int) -> Contest:
         """A match on the boards of a source, beginning with the one that was drawn."""
@@ -369,6 +378,8 @@ class Room:
             return self.shown(live, guest)
         if guest.watching:
             raise NotAllowed("you are looking on")
+        if live.table.event and isinstance(action, DIRECTORS):
+            raise NotAllowed("this is a table of an event; call the director")
         if isinstance(action, messages.Hint | messages.Explain):
             asking = self._hint if isinstance(action, messages.Hint) else self._explain
             answer = await asking(live, seat)
@@ -399,7 +410,7 @@ class Room:
                 if (link := self._invite(live, seat, action)) is not None:
                     return link
             else:
-                await self._deal(live, again=isinstance(action, messages.Again))
+                await self.dealing.deal(live, again=isinstance(action, messages.Again))
         self.runner.move(live)
         return self.shown(live, guest)
 
@@ -444,7 +455,7 @@ class Room:
         """Alone with robots at once, as far back as somebody likes, since they could go on taking
         back; with other people once they agree."""
         table, keep = live.table, may_undo(live.table, seat)
-        if keep is None:
+        if keep is None or (table.event and alone(table, seat)):
             raise NotAllowed("there is nothing of yours to take back")
         if to is not None:
             if not alone(table, seat) or to > keep or table.by[to] != seat.letter:
@@ -479,7 +490,7 @@ class Room:
         if not isinstance(asked.wish, messages.Invite):
             self.add(live, asked.wish)
             return
-        link = self._link(live, asked.wish, "")
+        link = self.link(live, asked.wish, "")
         for guest in [g for g in live.guests if live.table.tokens.get(g.key) == asked.seat.letter]:
             guest.send(link)
 
@@ -541,17 +552,17 @@ class Room:
         if len(table.watchers) + len(table.invitations) >= _MOST_LINKS:
             raise NotAllowed("this table has made enough links")
         if wanted == seat.letter:
-            return self._link(live, wish, mine)
+            return self.link(live, wish, mine)
         self._absent(live, seat, wanted)
         if not table.holder(wanted):
             if mine != table.opener:
                 raise NotAllowed("whoever opened the table invites to that seat")
-            return self._link(live, wish, mine)
+            return self.link(live, wish, mine)
         if self._ask(live, Asked(seat, wish, table.version)):
-            return self._link(live, wish, "")
+            return self.link(live, wish, "")
         return None
 
-    def _link(self, live: Live, wish: messages.Invite, maker: str) -> Invited:
+    def link(self, live: Live, wish: messages.Invite, maker: str) -> Invited:
         invitation, wanted = secrets.token_urlsafe(24), wish.seat
         assert wanted is not None
         self.add(live, Opens(wanted, hashed(invitation), wish.watch, maker))
@@ -573,64 +584,6 @@ class Room:
         if live.table.version != version:
             raise NotAllowed("the table has moved on; look again")
         self.add(live, Claimed(total, words))
-
-    async def _deal(self, live: Live, *, again: bool) -> None:
-        """The next board of the match or of the practice deck, or the same once more."""
-        table, state = live.table, live.table.state
-        if state.phase != "over":
-            raise NotAllowed("the board is not over")
-        if again:
-            board = BoardText.of(state.board)
-            event = Dealt(
-                board, state.seed, table.index, table.contest, table.chosen, table.salt
-            )  # fmt: skip
-            self.add(live, event)
-        elif table.contest:
-            await self._deal_match(live)
-        else:
-            await self._deal_practice(live)
-
-    async def _deal_match(self, live: Live) -> None:
-        """The next board; after the last one a new match begins, on the same cards if pasted."""
-        table, index = live.table, live.table.index + 1
-        contest = self.club.find(table.contest)
-        if index >= contest.boards:
-            seed = secrets.randbits(62)
-            old = contest.founded
-            chosen = old.chosen and bool(old.deck.boards or old.deck.script)
-            founded = msgspec.structs.replace(
-                old, seed=seed, title="", day="", first=1, chosen=chosen
-            )
-            contest, index = self.club.found(founded), 0
-            name: str = table.names.get(table.tokens.get(table.opener), "")  # type: ignore[arg-type]
-            self.club.enter(contest.name, live.name, name, table.side)
-        board = await self.club.board(contest.name, index, self.patience.script)
-        if live.table.version != table.version:
-            raise NotAllowed("the table has moved on; look again")
-        event = Dealt(
-            BoardText.of(board), contest.player_seed(index), index, contest.name,
-            contest.founded.chosen, contest.salt(index),
-        )  # fmt: skip
-        self.add(live, event)
-
-    async def _deal_practice(self, live: Live) -> None:
-        table, state = live.table, live.table.state
-        seed, index, version = secrets.randbits(62), table.index + 1, table.version
-        number = state.board.number % 16 + 1
-        if table.deck.boards:
-            index %= len(table.deck.boards)
-            board = table.deck.boards[index].board.board()
-        elif table.deck.script:
-            script = table.deck.script
-            board = await by_script(
-                script, number, secrets.randbits(63), self.study, self.patience.script
-            )
-            if live.table.version != version:
-                raise NotAllowed("the table has moved on; look again")
-        else:
-            board = Board.random(number, secrets.randbits(128))  # unrelated to the robots' seed
-        chosen, salt = bool(table.deck.boards or table.deck.script), secrets.token_hex(16)
-        self.add(live, Dealt(BoardText.of(board), seed, index, "", chosen, salt))
 
     async def _hint(self, live: Live, seat: Seat) -> HintAnswer:
         table = live.table

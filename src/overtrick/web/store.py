@@ -13,7 +13,12 @@ import msgspec
 
 from overtrick.database import Kind, in_words, is_damaged, open_to_write
 from overtrick.game import BridgeError
-from overtrick.web.events import DECODER, ENCODER, Event
+from overtrick.web.events import ENCODER, ContestEvent, TableEvent
+from overtrick.web.opinions import Opinion
+from overtrick.web.pairs import Happening
+
+Event = TableEvent | ContestEvent | Opinion | Happening
+_EVENTS: msgspec.json.Decoder[Event] = msgspec.json.Decoder(Event)
 
 LOGGER = logging.getLogger(__name__)
 _DAY: Final = 86_400
@@ -94,7 +99,7 @@ class Log:
         query = 'SELECT body FROM events WHERE "table" = ? AND number > ? ORDER BY number LIMIT ?'
         rows = (table, after, most)
         try:
-            return [DECODER.decode(body) for (body,) in self._db.execute(query, rows)]
+            return [_EVENTS.decode(body) for (body,) in self._db.execute(query, rows)]
         except (sqlite3.Error, msgspec.MsgspecError, UnicodeDecodeError) as error:
             LOGGER.error("table %s cannot be read from %s: %s", table, self.path, error)
             raise LogError("what was kept of this table is damaged; please open another") from None
