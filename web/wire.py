@@ -12,7 +12,7 @@ from typing import Any, Final
 from msgspec import NODEFAULT, inspect
 
 from overtrick.game.seats import SeatLetter
-from overtrick.web import frames
+from overtrick.web import frames, messages
 from overtrick.web.openapi import kinds
 
 WIDTH: Final = 100
@@ -26,7 +26,10 @@ _PLAIN: Final[dict[type[Any], str]] = {
     inspect.NoneType: "null",
     inspect.AnyType: "unknown",
 }
-_NAMED: Final = {"SeatLetter": SeatLetter, "Done": frames.Done, "Frame": frames.Frame}
+_NAMED: Final = {
+    "SeatLetter": SeatLetter, "Done": frames.Done, "Frame": frames.Frame,
+    "DirectorsWord": messages.DirectorsWord,
+}  # fmt: skip
 
 
 def typescript() -> str:

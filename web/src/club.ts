@@ -166,6 +166,21 @@ export class ClubPage {
         h(
           "section",
           { class: "panel" },
+          h("h2", null, "An event of pairs"),
+          h(
+            "p",
+            null,
+            "Four people at a table, a Mitchell or a Howell, rounds, a director, results to print.",
+          ),
+          h(
+            "div",
+            { class: "row" },
+            h("button", { class: "button", onclick: () => go("/event") }, "To the events"),
+          ),
+        ),
+        h(
+          "section",
+          { class: "panel" },
           h("h2", null, "A match for your friends or your club"),
           textField("Name of the match", this.title, (v) => (this.title = v), { maxlength: "60" }),
           h(

@@ -331,6 +331,9 @@ class Room:
             rows = sheet(contest, live.name, seat & 1, table.side)
             over = table.state.phase == "over"
             match = match_of(contest, ordered, live.name, table.index, rows, over)
+            if table.event:
+                done = table.last is not None and table.index >= table.last
+                match = msgspec.structs.replace(match, event=table.event, round_over=done)
         wish = None
         if asked is not None and asked.version == table.version:
             wish = asked.shown
