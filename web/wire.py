@@ -40,7 +40,7 @@ def typescript() -> str:
     structs = {s.cls.__name__: s for info in every for s in _structs(info, set())}
     lines += [_interface(structs[name]) for name in sorted(structs)]
     for name, union in zip(list(_NAMED)[1:], unions, strict=True):
-        lines.append(f"export type {name} = {_type(union)};\n")
+        lines.append("\n".join(_field(f"export type {name} =", _type(union))) + "\n")
     return "\n".join(lines)
 
 

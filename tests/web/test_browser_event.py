@@ -72,7 +72,7 @@ def test_six_tables_from_entry_to_the_printed_ranking(
     board.wait_for_selector("text=Round 1 of 5")
     for number in range(1, 6):
         # Eve plays by touch: taps the first legal call or card, twice where that is asked.
-        _play_round(mine, event)
+        _play_round(mine, number)
         if number == 2:  # a late pair takes the empty place
             tokens.append(crowd.pair(event, "Ida", "Jon"))
         if number == 3:  # somebody leaves, another one comes
@@ -117,10 +117,11 @@ def test_six_tables_from_entry_to_the_printed_ranking(
         window.close()
 
 
-def _play_round(window: Window, event: str) -> None:
+def _play_round(window: Window, number: int) -> None:
     """From the event to the table, board by board, until this round is over there."""
     page = window.page
     if "/event/" in page.url:
+        page.wait_for_selector(f"text=Round {number} of 5")
         place = page.locator(".my-place")
         _until(
             window,

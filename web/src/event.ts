@@ -146,8 +146,8 @@ export class EventPage {
         h(
           "p",
           { class: "lead" },
-          "A Mitchell or a Howell with rounds, from entry to the ranking on the wall. You are the " +
-            "director; everybody enters by your link.",
+          "A Mitchell or a Howell with rounds, from entry to the ranking on the wall. You are " +
+            "the director; everybody enters by your link.",
         ),
       ),
       h(

@@ -1736,4 +1736,16 @@ export type Done = State | HintAnswer | MeaningsAnswer | Invited;
 
 export type Frame = State | HintAnswer | MeaningsAnswer | Invited | Presence | ChatWord | Trouble;
 
-export type DirectorsWord = BeginEvent | NextRound | AdjustScore | PenalisePair | Announce | OfferPlace | StandIn | WithdrawPair | AddRobots | Attended | LookAtTable | CloseEvent;
+export type DirectorsWord =
+    | BeginEvent
+    | NextRound
+    | AdjustScore
+    | PenalisePair
+    | Announce
+    | OfferPlace
+    | StandIn
+    | WithdrawPair
+    | AddRobots
+    | Attended
+    | LookAtTable
+    | CloseEvent;

@@ -56,7 +56,7 @@ class NoEvent(NoTable):
 
 
 @dataclass(frozen=True, slots=True)
-class Entry:
+class EventEntry:
     """What somebody who has entered gets: a token for all his tables, a link for his partner."""
 
     entry: int
@@ -116,7 +116,7 @@ class Desk:
 
     # ------------------------------------------------------------ entries
 
-    def enter(self, name: str, player: str, browser: str, with_robot: bool) -> Entry:
+    def enter(self, name: str, player: str, browser: str, with_robot: bool) -> EventEntry:
         """A new pair: somebody with a friend, who comes by a link, or with a robot."""
         found, by = self.find(name), mark(CLIENT.get())
         if not found.room_for_more:
@@ -134,8 +134,8 @@ class Desk:
         self._by[name, entry] = by
         if with_robot:
             self._add(found, Enrolled(entry, 1, _ROBOT, used=hashed(invitation), at=at))
-            return Entry(entry, token)
-        return Entry(entry, token, invitation)
+            return EventEntry(entry, token)
+        return EventEntry(entry, token, invitation)
 
     def add_robots(self, found: PairsEvent) -> PairsEvent:
         """A pair of robots, which fills an empty place."""
@@ -145,7 +145,7 @@ class Desk:
         found = self._add(found, Enrolled(entry, 0, _ROBOT, at=time()))
         return self._add(found, Enrolled(entry, 1, _ROBOT, at=time()))
 
-    async def join(self, name: str, invitation: str, player: str, browser: str) -> Entry:
+    async def join(self, name: str, invitation: str, player: str, browser: str) -> EventEntry:
         """The partner, or a substitute, by a link that works once. He takes his seat at once, if he
         has seen no other hand of the board that is played there."""
         found, used = self.find(name), hashed(invitation)
@@ -167,7 +167,7 @@ class Desk:
         if live is not None and seat is not None:
             self.room.add(live, Joined(seat, "", hashed(token), player, person))
             self.room.runner.move(live)
-        return Entry(entry, token)
+        return EventEntry(entry, token)
 
     def _new_person(self, found: PairsEvent, browser: str, but: int = 0) -> str:
         """Who this is; nobody is a member of two pairs, whose hands he would know."""

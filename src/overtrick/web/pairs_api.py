@@ -24,7 +24,7 @@ from overtrick.web.api import (
     person,
     reply,
 )
-from overtrick.web.desk import Desk, Entry
+from overtrick.web.desk import Desk, EventEntry
 from overtrick.web.limits import Clients
 from overtrick.web.pairs import Adjusted, Arranged, PairsEvent
 from overtrick.web.seated import NotAllowed, hashed
@@ -86,11 +86,11 @@ async def join_event(request: Request) -> Response:
     return _ticket(request, entry)
 
 
-def _ticket(request: Request, entry: Entry) -> Response:
+def _ticket(request: Request, entry: EventEntry) -> Response:
     return reply(deskpages.EventTicket(event=_event(request), **_told(entry)), 201)
 
 
-def _told(entry: Entry) -> dict[str, Any]:
+def _told(entry: EventEntry) -> dict[str, Any]:
     return {"entry": entry.entry, "token": entry.token, "invitation": entry.invitation}
 
 
