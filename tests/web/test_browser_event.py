@@ -22,10 +22,11 @@ def crowd(server: Server) -> Iterator[Crowd]:
     found.close()
 
 
-def _until(window: Window, done: Callable[[], bool], seconds: float = 120) -> None:
-    end = time.monotonic() + seconds
+def _until(window: Window, done: Callable[[], bool], *others: Window) -> None:
+    end = time.monotonic() + 120
     while not done():
-        assert time.monotonic() < end, window.page.inner_text("main")[:1500]
+        shown = [f"{w.page.url} {w.page.inner_text('main')[:800]}" for w in (window, *others)]
+        assert time.monotonic() < end, shown
         window.page.wait_for_timeout(300)
 
 
@@ -85,7 +86,7 @@ def test_six_tables_from_entry_to_the_printed_ranking(
                 {"name": "Zoe", "invitation": made["invitation"]}, browser="zoe",
             )  # fmt: skip
             crowd.start(crowd.play(event, "zoe", zoe["token"]))
-        _until(desk, lambda: board.get_by_text("All boards have a result.").is_visible())
+        _until(desk, lambda: board.get_by_text("All boards have a result.").is_visible(), mine)
         if number == 4:
             board.get_by_role("button", name="Result").first.click()
             board.get_by_label("North–South, per cent").fill("60")

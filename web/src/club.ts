@@ -166,6 +166,17 @@ export class ClubPage {
         h(
           "section",
           { class: "panel" },
+          h("h2", null, "Play with people"),
+          h("p", null, "Partners and opponents who are here now; robots until they come."),
+          h(
+            "div",
+            { class: "row" },
+            h("button", { class: "button primary", onclick: () => go("/lobby") }, "To the lobby"),
+          ),
+        ),
+        h(
+          "section",
+          { class: "panel" },
           h("h2", null, "An event of pairs"),
           h(
             "p",

@@ -10,6 +10,7 @@ import { EventPage } from "./event";
 import { HomePage } from "./home";
 import { lang, missing, speak } from "./lang";
 import { LessonPage } from "./lesson";
+import { LobbyPage } from "./lobby";
 import { MatchPage } from "./match";
 import { MePage } from "./me";
 import { PracticePage } from "./practice";
@@ -36,6 +37,7 @@ const PAGES: Record<string, [string, new (root: HTMLElement) => Page]> = {
   "/club": ["Matches with others – Overtrick", ClubPage],
   "/evening": ["An evening – Overtrick", EveningPage],
   "/event": ["An event of pairs – Overtrick", EventPage],
+  "/lobby": ["Play with people – Overtrick", LobbyPage],
   "/lesson": ["Lesson – Overtrick", LessonPage],
   "/me": ["Your bridge – Overtrick", MePage],
 };

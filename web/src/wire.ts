@@ -85,6 +85,12 @@ export interface BiddingLoss {
   par_ns: number;
 }
 
+/** I do not want to meet, or to read, whoever sits there. */
+export interface BlockSeat {
+  type: "block";
+  seat: SeatLetter;
+}
+
 /** The same board played otherwise, with the IMPs between the two. */
 export interface BoardAgain {
   number: number;
@@ -849,6 +855,20 @@ export interface ListedBoard {
   text: string;
 }
 
+/** Who waits; with a ticket once a table is found. `wait` is to be sent again. */
+export interface LobbyPage {
+  wait: string;
+  waiting: LobbyRow[];
+  ticket: Ticket | null;
+}
+
+/** Somebody who waits for company, for so many seconds already. */
+export interface LobbyRow {
+  name: string;
+  boards: number;
+  seconds: number;
+}
+
 /** A line of the director's log. */
 export interface LogLine {
   at: number;
@@ -1292,6 +1312,13 @@ export interface Remove {
   entry: string;
 }
 
+/** Whoever sits there has said what nobody should say; the host can read it. */
+export interface ReportSeat {
+  type: "report";
+  seat: SeatLetter;
+  why?: string;
+}
+
 /** What two robots bid on the same cards. */
 export interface RobotsBid {
   auction: string;
@@ -1325,6 +1352,18 @@ export interface ScriptDeal {
 export interface Seal {
   promise: string;
   text: string | null;
+}
+
+/**
+ * I would like company for so many boards; `wait` is what I was told the first time. With `begin` I
+ * sit down with robots, whose seats are for those who come.
+ */
+export interface Seek {
+  name?: string;
+  boards?: 1 | 4 | 8;
+  wait?: string;
+  begin?: boolean;
+  leave?: boolean;
 }
 
 /** A sentence for a person: which one, what it speaks of, and how it reads in English. */

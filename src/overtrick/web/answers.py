@@ -70,6 +70,22 @@ class Ticket(Answer, frozen=True, kw_only=True):
     watching: bool = False
 
 
+class LobbyRow(Answer, frozen=True, kw_only=True):
+    """Somebody who waits for company, for so many seconds already."""
+
+    name: str
+    boards: int
+    seconds: int
+
+
+class LobbyPage(Answer, frozen=True, kw_only=True):
+    """Who waits; with a ticket once a table is found. `wait` is to be sent again."""
+
+    wait: str
+    waiting: list[LobbyRow]
+    ticket: Ticket | None
+
+
 # ---------------------------------------------------------------- matches of several people
 
 

@@ -37,6 +37,7 @@ from overtrick.web.desk import Desk
 from overtrick.web.evenings import Evenings, beside
 from overtrick.web.limits import Clients, Rates, client_name
 from overtrick.web.live import Room
+from overtrick.web.lobby import Lobby
 from overtrick.web.openapi import description
 from overtrick.web.pages import Files
 from overtrick.web.sockets import table_socket
@@ -66,7 +67,7 @@ _KEPT: Final = 180 * 24 * 3600.0  # seconds a table that nobody visits is kept
 _PAGES: Final = (
     "/", "/table/{table}", "/review", "/practice", "/decode", "/suit", "/deal", "/book", "/match",
     "/club", "/club/{contest}", "/me", "/evening/{evening}",
-    "/lesson/{lesson}", "/card", "/event", "/event/{event}",
+    "/lesson/{lesson}", "/card", "/event", "/event/{event}", "/lobby",
 )  # fmt: skip
 _HEADERS: Final = {
     "content-security-policy": "default-src 'none'; script-src 'self'; style-src 'self'; "
@@ -170,6 +171,7 @@ def _lifespan(config: Config) -> Any:
             most = config.rates.tables_in_memory
             made.state.room = Room(log, talk, think, most, study, other)
             made.state.desk = Desk(made.state.room)
+            made.state.lobby = Lobby(made.state.room)
             # The page is served at once; who needs the list of engines waits for it, while the
             # processes that talk and think load the usual engines and are ready for a table.
             made.state.offers = api.ask_offers(study)
@@ -221,6 +223,8 @@ def _routes() -> list[Any]:
         post("/api/tables/{table}/join", api.join_table),
         post("/api/tables/{table}/act", api.act_at_table),
         get("/api/here", api.here),
+        get("/api/lobby", api.see_lobby),
+        post("/api/lobby", api.seek_company),
         post("/api/contests", api.found_contest),
         get("/api/contests/{contest}", api.see_contest),
         post("/api/contests/{contest}/enter", api.enter_contest),

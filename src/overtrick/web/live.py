@@ -10,19 +10,21 @@ import secrets
 from collections import OrderedDict
 from dataclasses import replace
 from math import inf
-from time import monotonic, perf_counter
+from time import monotonic, perf_counter, time
 from typing import Any
 from weakref import WeakValueDictionary
 
 import msgspec
 
 from overtrick.game import Call, Card, Decision, Meaning, Seat
+from overtrick.game.errors import printable
 from overtrick.game.seats import SeatLetter
 from overtrick.table import Entry
 from overtrick.web import messages, thinking
 from overtrick.web.answers import Ticket
 from overtrick.web.club import Club, Helpers
 from overtrick.web.coaching import hint_of
+from overtrick.web.company import STREAM, BlockedPerson, Company, ReportedPerson
 from overtrick.web.contests import MATCH, Contest, match_of, sheet
 from overtrick.web.dealing import Dealing
 from overtrick.web.events import (
@@ -88,6 +90,8 @@ DIRECTORS = (
     messages.Hint, messages.Again, messages.Substitute, messages.Move, messages.Invite,
 )  # fmt: skip
 
+Complaint = messages.BlockSeat | messages.ReportSeat
+
 
 class Room:
     """All tables of a server. Idle ones leave memory and come back from the log."""
@@ -108,6 +112,7 @@ class Room:
         self.runner = Runner(self)
         self.dealing = Dealing(self)
         self.recall = Recall(log, think)
+        self.company = Company(log.events(STREAM))  # type: ignore[arg-type]
         self._most = most
         self.blip = _BLIP
         self._live: OrderedDict[str, Live] = OrderedDict()
@@ -162,6 +167,10 @@ class Room:
         self.adopt(live, event)
         self.runner.move(live)
         return Ticket(table=table, seat=mine, token=token, invitations=invitations)
+
+    def opened(self, name: str) -> Live:
+        """A table that has just been opened."""
+        return self._live[name]
 
     def adopt(self, live: Live, event: Opened) -> None:
         """Keep a new table."""
@@ -230,7 +239,7 @@ class Room:
             if len(live.table.looking) >= _MOST_LOOKING:
                 raise NotAllowed("enough people have looked on at this table")
             self.add(live, Looked(*came))
-        return Guest(key, send, watching=True)
+        return Guest(key, send, watching=True, person=came[1])
 
     async def join(self, table: str, invitation: str, name: str = "", browser: str = "") -> Ticket:
         """Exchange an invitation for a token; it works once. Links to look on work for many."""
@@ -274,8 +283,9 @@ class Room:
 
     def enter(self, live: Live, guest: Guest) -> None:
         live.guests.add(guest)
-        for word in live.said:
-            guest.send(word)
+        for speaker, word in live.said:
+            if not self.company.apart(speaker, self._who(live, guest)):
+                guest.send(word)
         letter: Any = live.table.tokens.get(guest.key)
         if letter in live.table.away:
             with contextlib.suppress(LogError):  # the table says so itself
@@ -377,7 +387,10 @@ class Room:
         """Do what a guest asks; the answer is for him alone."""
         seat = self.seat(live, guest)
         if isinstance(action, messages.Chat):
-            self._chat(live, seat, action.text, guest.watching)
+            self._chat(live, seat, action.text, guest)
+            return self.shown(live, guest)
+        if isinstance(action, Complaint):
+            self._complain(live, guest, action)
             return self.shown(live, guest)
         if guest.watching:
             raise NotAllowed("you are looking on")
@@ -507,18 +520,44 @@ class Room:
 
     # ------------------------------------------------------------ people come, go and talk
 
-    def _chat(self, live: Live, seat: Seat, text: str, watching: bool) -> None:
-        """Words go to everybody; who looks on speaks only when no card can be betrayed."""
-        if watching and live.table.state.phase != "over":
+    def _who(self, live: Live, guest: Guest) -> str:
+        """The person at a window."""
+        return guest.person if guest.watching else live.table.person(guest.key)
+
+    def _chat(self, live: Live, seat: Seat, text: str, guest: Guest) -> None:
+        """Words go to everybody but those who have blocked the speaker; who looks on speaks only
+        when no card can be betrayed."""
+        if guest.watching and live.table.state.phase != "over":
             raise NotAllowed("who looks on may speak when the board is over")
+        speaker = self._who(live, guest)
+        if self.company.silent(speaker):
+            raise NotAllowed("several people have reported what you said; you may listen")
         clean = "".join(c if c.isprintable() else " " for c in text).strip()
         if not clean:
             raise NotAllowed("say something")
         name = live.table.names.get(seat.letter, "")
-        word = ChatWord(seat=seat.letter, name=name, text=clean, watching=watching)
-        live.said.append(word)
-        for guest in list(live.guests):
-            guest.send(word)
+        word = ChatWord(seat=seat.letter, name=name, text=clean, watching=guest.watching)
+        live.said.append((speaker, word))
+        for other in list(live.guests):
+            if not self.company.apart(speaker, self._who(live, other)):
+                other.send(word)
+
+    def _complain(
+        self, live: Live, guest: Guest, action: messages.BlockSeat | messages.ReportSeat
+    ) -> None:
+        """Somebody at the table is blocked, or reported with what he said last."""
+        holder = live.table.holder(action.seat)
+        if not holder or guest.watching:
+            raise NotAllowed("nobody sits there")
+        by, person = self._who(live, guest), live.table.person(holder)
+        event: BlockedPerson | ReportedPerson = BlockedPerson(by, person)
+        if isinstance(action, messages.ReportSeat):
+            said = tuple(word.text for who, word in live.said if who == person)[-5:]
+            event = ReportedPerson(by, person, live.name, action.why, said, time())
+            LOGGER.warning("table %s: somebody was reported: %s", live.name, printable(action.why))
+        self.company.check(event)
+        self.log.add(STREAM, self.company.count + 1, event)
+        self.company.believe(event)
 
     def _substitute(self, live: Live, seat: Seat, letter: SeatLetter) -> None:
         """A robot for somebody who is not there, if everybody who is agrees."""

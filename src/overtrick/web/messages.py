@@ -113,9 +113,22 @@ class Invite(_In, frozen=True, tag="invite"):
     watch: bool = False
 
 
+class BlockSeat(_In, frozen=True, tag="block"):
+    """I do not want to meet, or to read, whoever sits there."""
+
+    seat: SeatLetter
+
+
+class ReportSeat(_In, frozen=True, tag="report"):
+    """Whoever sits there has said what nobody should say; the host can read it."""
+
+    seat: SeatLetter
+    why: Annotated[str, msgspec.Meta(max_length=200)] = ""
+
+
 Action = (
     MakeCall | PlayCard | Undo | Claim | Hint | Explain | Next | Again | Agree | Chat | Substitute
-    | Move | Invite
+    | Move | Invite | BlockSeat | ReportSeat
 )  # fmt: skip
 ACTIONS: msgspec.json.Decoder[Action] = msgspec.json.Decoder(Action)
 JOIN: msgspec.json.Decoder[Join] = msgspec.json.Decoder(Join)
@@ -492,3 +505,17 @@ DirectorsWord = (
     BeginEvent | NextRound | AdjustScore | PenalisePair | Announce | OfferPlace | StandIn
     | WithdrawPair | AddRobots | Attended | LookAtTable | CloseEvent
 )  # fmt: skip
+
+
+# ---------------------------------------------------------------- the lobby
+
+
+class Seek(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """I would like company for so many boards; `wait` is what I was told the first time. With
+    `begin` I sit down with robots, whose seats are for those who come."""
+
+    name: Name = ""
+    boards: Literal[1, 4, 8] = 4
+    wait: Annotated[str, msgspec.Meta(max_length=64)] = ""
+    begin: bool = False
+    leave: bool = False

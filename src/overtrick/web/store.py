@@ -13,11 +13,12 @@ import msgspec
 
 from overtrick.database import Kind, in_words, is_damaged, open_to_write
 from overtrick.game import BridgeError
+from overtrick.web.company import CompanyEvent
 from overtrick.web.events import ENCODER, ContestEvent, TableEvent
 from overtrick.web.opinions import Opinion
 from overtrick.web.pairs import Happening
 
-Event = TableEvent | ContestEvent | Opinion | Happening
+Event = TableEvent | ContestEvent | Opinion | Happening | CompanyEvent
 _EVENTS: msgspec.json.Decoder[Event] = msgspec.json.Decoder(Event)
 
 LOGGER = logging.getLogger(__name__)
