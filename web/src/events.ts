@@ -50,9 +50,11 @@ export function seat(found: EventPage, token: string): string {
 
 /** Look now and then whether the director has begun another round, and go to its table. */
 export function follow(name: string, table: string, token: string): () => void {
+  let stopped = false;
   const timer = window.setInterval(() => {
     void ask<EventPage>(eventPath(name), undefined, token).then(
       (found) => {
+        if (stopped) return; // the page has gone meanwhile
         const next = seat(found, token);
         if (next && next !== table) {
           notice("The next round has begun.");
@@ -62,7 +64,10 @@ export function follow(name: string, table: string, token: string): () => void {
       () => undefined,
     );
   }, 4000);
-  return () => clearInterval(timer);
+  return () => {
+    stopped = true;
+    clearInterval(timer);
+  };
 }
 
 export function callDirector(name: string, token: string): void {
