@@ -7,7 +7,7 @@ export OMP_NUM_THREADS ?= 1
 # Hundreds of processes are started by the tests: what was compiled once is kept for all of them.
 export PYTHONDONTWRITEBYTECODE :=
 
-.PHONY: run install test lint types layers tests unit browser web fuzz guided attack audit sbom release slow coverage papers bench wire docs docs-check docs-update guides pictures golden clean help
+.PHONY: run install test lint types layers tests unit browser web clients fuzz guided attack audit sbom release slow coverage papers bench wire docs docs-check docs-update guides pictures golden clean help
 
 help:            ## this list
 	@grep -E '^[a-z-]+: .*##' $(MAKEFILE_LIST) | sed -E 's/:.*## /\t/' | expand -t 14
@@ -65,6 +65,9 @@ browser: .make/browser ## the table in a real browser
 
 wire: .make/both  ## the page's types of everything that goes over the wire, from the server's own
 	$(BIN)/python web/wire.py
+
+clients: .make/both ## clients for programs, from the description of the API
+	$(BIN)/python clients/generate.py
 
 web: wire        ## rebuild the page from web/ (needs Node)
 	cd web && npm install --no-package-lock --no-audit --no-fund && npm run -s build

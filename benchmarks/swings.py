@@ -6,7 +6,8 @@ kinds of deals in which it is won and lost.
 
 Each deal is bid in both rooms by engines in this process, which is fast and trusts them: a league
 asks programs of others in processes of their own. Dealer and vulnerability follow the cycle of 16.
-A board of two tables is worth one matchpoint: a whole one, a half or none.
+A board of two tables is worth one matchpoint: a whole one, a half or none. With `--scoring
+matchpoints` both are told that they play for these.
 """
 
 from __future__ import annotations
@@ -23,6 +24,7 @@ import numpy as np
 
 from overtrick.bidding import Bidder, bid_board, bidder
 from overtrick.game import Auction, Board, Contract, imps, score
+from overtrick.game.view import Scoring
 from overtrick.notation.solved import SolvedDeals
 
 GAME: Final = (5, 5, 4, 4, 3)  # the level of game by strain
@@ -51,7 +53,7 @@ def level_of(contract: str) -> str:
 
 
 def play(
-    ours: Bidder, theirs: Bidder, deals: int, skip: int, solved: Path
+    ours: Bidder, theirs: Bidder, deals: int, skip: int, solved: Path, scoring: Scoring = "imps"
 ) -> Iterator[dict[str, Any]]:
     """One row a deal: both rooms, ours North-South in the first."""
     found = SolvedDeals.load(solved)
@@ -59,7 +61,7 @@ def play(
         board = Board.numbered(index + 1, found.deal(index))
         rooms = []
         for seats in ([ours, theirs] * 2, [theirs, ours] * 2):
-            auction, _ = bid_board(board, seats)
+            auction, _ = bid_board(board, seats, scoring)
             contract, points = result(board, auction, found.tricks[index])
             rooms.append({"auction": str(auction), "contract": contract, "score": points})
         margin = rooms[0]["score"] - rooms[1]["score"]
@@ -116,12 +118,13 @@ def main() -> None:
     parser.add_argument("--deals", type=int, default=1000)
     parser.add_argument("--skip", type=int, default=0)
     parser.add_argument("--solved", type=Path, default=SOLVED)
+    parser.add_argument("--scoring", choices=["imps", "matchpoints"], default="imps")
     args = parser.parse_args()
     if args.what == "report":
         report([Path(name) for name in args.names])
         return
     ours, theirs = (bidder(name) for name in args.names)
-    for row in play(ours, theirs, args.deals, args.skip, args.solved):
+    for row in play(ours, theirs, args.deals, args.skip, args.solved, args.scoring):
         sys.stdout.write(json.dumps(row, ensure_ascii=False) + "\n")
 
 

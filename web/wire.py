@@ -5,15 +5,14 @@ from __future__ import annotations
 
 import sys
 import textwrap
-from collections.abc import Iterator
 from pathlib import Path
 from typing import Any, Final
 
-from msgspec import NODEFAULT, inspect
+from msgspec import inspect
 
 from overtrick.game.seats import SeatLetter
 from overtrick.web import frames, messages
-from overtrick.web.openapi import kinds
+from overtrick.web.openapi import is_sparing, kinds, may_lack, structs
 
 WIDTH: Final = 100
 TARGET: Final = Path(__file__).parent / "src" / "wire.ts"
@@ -37,40 +36,11 @@ def typescript() -> str:
     every = inspect.multi_type_info([*_NAMED.values(), *kinds()])
     seat, *unions = every[: len(_NAMED)]
     lines = [_HEAD, f"export type SeatLetter = {' | '.join(_literals(seat))};\n"]
-    structs = {s.cls.__name__: s for info in every for s in _structs(info, set())}
-    lines += [_interface(structs[name]) for name in sorted(structs)]
+    found = structs(every)
+    lines += [_interface(found[name]) for name in sorted(found)]
     for name, union in zip(list(_NAMED)[1:], unions, strict=True):
         lines.append("\n".join(_field(f"export type {name} =", _type(union))) + "\n")
     return "\n".join(lines)
-
-
-def _structs(info: Any, seen: set[int]) -> Iterator[Any]:
-    """Every struct that a type is made of."""
-    if id(info) in seen:
-        return
-    seen.add(id(info))
-    if isinstance(info, inspect.StructType):
-        yield info
-        parts: tuple[Any, ...] = tuple(field.type for field in info.fields)
-    else:
-        parts = _parts(info)
-    for part in parts:
-        yield from _structs(part, seen)
-
-
-def _parts(info: Any) -> tuple[Any, ...]:
-    match info:
-        case inspect.UnionType():
-            return info.types
-        case inspect.DictType():
-            return (info.key_type, info.value_type)
-        case inspect.ListType() | inspect.VarTupleType():
-            return (info.item_type,)
-        case inspect.TupleType():
-            return info.item_types
-        case inspect.Metadata():
-            return (info.type,)
-    return ()
 
 
 def _interface(struct: Any) -> str:
@@ -78,9 +48,9 @@ def _interface(struct: Any) -> str:
     if struct.tag_field is not None:
         lines.append(f'  {struct.tag_field}: "{struct.tag}";')
     # What is asked may leave out whatever has a default; an answer leaves out what is not set.
-    sparing = struct.forbid_unknown_fields or struct.cls.__struct_config__.omit_defaults
+    sparing = is_sparing(struct)
     for field in struct.fields:
-        optional = "?" if _may_lack(field) or (sparing and not field.required) else ""
+        optional = "?" if may_lack(field) or (sparing and not field.required) else ""
         lines += _field(f"  {field.encode_name}{optional}:", _type(field.type))
     return "\n".join([*lines, "}", ""])
 
@@ -98,12 +68,6 @@ def _field(name: str, kind: str) -> list[str]:
         return [f"{name} {kind};"]
     rest = "\n".join(f"    | {each}" for each in kind.split(" | "))
     return [name, f"{rest};"]
-
-
-def _may_lack(field: inspect.Field) -> bool:
-    """Is it left out where it is not set?"""
-    given = (field.default, field.default_factory)
-    return not field.required and given == (NODEFAULT, NODEFAULT)
 
 
 def _type(info: Any) -> str:

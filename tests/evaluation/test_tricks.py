@@ -35,8 +35,12 @@ def test_vulnerability_counts() -> None:
 
 def test_footnote_11() -> None:
     hand, partner = Hand.parse("AK432.K32.K2.432"), Hand.parse("QJ65.A54.A43.765")
-    assert total_tricks(hand, partner, 3) == min(13, (13 + 11) // 3 + 9)
-    assert total_tricks(hand, partner, 4) == (13 + 11) // 3
+    assert total_tricks(hand, partner, 3) == 9 + 1  # nine trumps, four points above the average
+    assert total_tricks(hand, partner, 4) == 7 + 1
+    weak, nothing = Hand.parse("5432.432.432.432"), Hand.parse("876.8765.765.765")
+    assert total_tricks(weak, nothing, 3) == 7 - 7
+    strong, rest = Hand.parse("AKQJT98765.A.A.A"), Hand.parse("432.KQJ.KQJT.KQJ")
+    assert total_tricks(strong, rest, 3) == 13
 
 
 def test_textbook_losers() -> None:

@@ -38,23 +38,38 @@ PLAYED = LIN.split("pc|")[0] + "pc|SJ|pc|S4|pc|S3|pc|SA|pc|SK|pc|S8|pc|S5|pc|H2|
 SLAM = "N:AKQJ.AKQ.AKQ.AKQ T987.JT9.JT9.JT9 6543.876.876.876 2.5432.5432.5432"
 
 
+_SERVE = "from overtrick.cli import main; main()"
+# The beats at which robots answer are half of the time of a board; they have tests of their own.
+_AT_ONCE = """
+from functools import partial
+from overtrick.web import application, robots
+application.Config = partial(application.Config, patience=robots.Patience(tempo=0))
+"""
+
+
 class Server:
     """`overtrick serve` as a program of its own, so that it can be killed."""
 
-    def __init__(self, log: Path, errors: Path | None = None, matches: Path | None = None) -> None:
+    def __init__(
+        self,
+        log: Path,
+        errors: Path | None = None,
+        matches: Path | None = None,
+        at_once: bool = False,
+    ) -> None:
         with socket.socket() as free:
             free.bind(("127.0.0.1", 0))
             self.port = free.getsockname()[1]
         self.log, self.errors, self.matches = log, errors, matches
+        self.run = (_AT_ONCE if at_once else "") + _SERVE
         self.address = f"http://127.0.0.1:{self.port}"
         self.start()
 
     def start(self) -> None:
-        run = "from overtrick.cli import main; main()"
         arguments = ["serve", "--port", str(self.port), "--log", str(self.log)]
         arguments += [] if self.matches is None else ["--matches", str(self.matches)]
         self.process = subprocess.Popen(
-            [sys.executable, "-c", run, *arguments],
+            [sys.executable, "-c", self.run, *arguments],
             stdout=subprocess.DEVNULL,
             stderr=None if self.errors is None else self.errors.open("ab"),
             env={**os.environ, "OMP_NUM_THREADS": "1"},
@@ -119,6 +134,11 @@ class Window:
         """Open a table as the start page does, with a wish of our own."""
         answer = self.context.request.post(self.server.address + "/api/tables", data=wish)
         ticket: dict[str, Any] = answer.json()
+        self.sit_with(ticket)
+        return ticket
+
+    def sit_with(self, ticket: dict[str, Any]) -> None:
+        """The table of a ticket, perhaps in another window of the same person."""
         kept = json.dumps(json.dumps([{**ticket, "at": 1}]))
         self.page.add_init_script(
             f"if (!localStorage.getItem('overtrick.tickets')?.includes('{ticket['table']}'))"
@@ -126,7 +146,6 @@ class Window:
         )
         self.go(f"/table/{ticket['table']}")
         self.ready()
-        return ticket
 
     def ready(self, seconds: float = PATIENCE) -> None:
         """Until it is our turn or the board is over."""

@@ -85,7 +85,8 @@ class Seat:
 
 def quick_config(log: Path | str, matches: str = "") -> Config:
     """One process that thinks; engines are loaded when they are asked, few of them are."""
-    return Config(log, 1, GENEROUS, matches, names=("testserver",), warm=False)
+    patience = Patience(grace=0, tempo=0)  # nobody here changes his mind
+    return Config(log, 1, GENEROUS, matches, names=("testserver",), patience=patience, warm=False)
 
 
 @pytest.fixture(scope="session")
@@ -93,7 +94,6 @@ def client(tmp_path_factory: pytest.TempPathFactory) -> Iterator[TestClient]:
     log = tmp_path_factory.mktemp("web") / "log.sqlite"
     config = quick_config(log)
     with TestClient(app(config), headers={"content-type": "application/json"}) as found:
-        found.app.state.room.patience = Patience(grace=0, tempo=0)  # nobody here changes his mind
         yield found
 
 
@@ -131,7 +131,7 @@ def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Any]:
     matches = tmp_path_factory.mktemp("results")
     field = ("points", "pass", "points+random")
     play_tournament(Tournament("round-robin", field, 4, method="play"), matches / "cup")
-    found = Server(tmp_path_factory.mktemp("browser") / "log.sqlite", matches=matches)
+    found = Server(tmp_path_factory.mktemp("browser") / "log.sqlite", matches=matches, at_once=True)
     try:
         found.has_engines()
         yield found

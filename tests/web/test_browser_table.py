@@ -59,29 +59,58 @@ def _all_on_screen(window: Window, size: tuple[int, int]) -> None:
     assert page.evaluate("document.documentElement.scrollHeight") <= size[1]
 
 
-@pytest.mark.parametrize("size", SIZES, ids=[f"{w}x{h}" for w, h in SIZES])
-def test_nothing_moves_during_a_board(chromium: Any, server: Server, size: tuple[int, int]) -> None:
-    window = _sized(chromium, server, size)
-    page = window.page
-    page.add_init_script(SHIFTS)
-    window.sit(**quick(12))
-    seen = set()
-    while window.phase != "over":
-        if window.phase not in seen:
-            seen.add(window.phase)
-            _all_on_screen(window, size)
-            cut = page.eval_on_selector(".explain", "x => x.scrollHeight - x.clientHeight")
-            assert cut <= 1 or size[1] == 360, f"{cut} px of the explanation cannot be seen"
-            if min(size) <= 360:
-                _large_enough_for_a_finger(page, window.phase)
-            page.get_by_role("button", name="Hint").click()  # a hint and what it grows by
-            page.wait_for_selector(".hint")
-        _act(window, "Pass" if window.phase == "auction" else window.legal()[-1])
-    page.wait_for_selector(".swing")
-    _all_on_screen(window, size)
+_EACH = [[size] for size in SIZES]
+_NAMES = [f"{size[0]}x{size[1]}" for size in SIZES]
+
+
+# One board in windows of every size, which take turns; in `make slow` a whole board in each.
+@pytest.mark.parametrize(
+    "sizes",
+    [SIZES, *(pytest.param(one, marks=pytest.mark.slow) for one in _EACH)],
+    ids=["all", *_NAMES],
+)
+def test_nothing_moves_during_a_board(
+    chromium: Any, server: Server, sizes: list[tuple[int, int]]
+) -> None:
+    windows = [_sized(chromium, server, size) for size in sizes]
+    ticket = None
+    for window in windows:
+        window.page.add_init_script(SHIFTS)
+        if ticket is None:
+            ticket = window.sit(**quick(12))
+        else:
+            window.sit_with(ticket)
+    seen: set[str] = set()
+    turns = 0
+    while windows[0].phase != "over":
+        acting = windows[turns % len(windows)]
+        if acting.phase not in seen:
+            seen.add(acting.phase)
+            for window, size in zip(windows, sizes, strict=True):
+                _all_there(window, size)
+        before = windows[0].at()
+        _act(acting, "Pass" if acting.phase == "auction" else acting.legal()[-1])
+        for window in windows:
+            window.moved(before)
+        turns += 1
     assert seen == {"auction", "play"}
-    assert [s for s in page.evaluate("window.shifts") if s[0] > 0] == []
-    window.close()
+    for window, size in zip(windows, sizes, strict=True):
+        window.page.wait_for_selector(".swing")
+        _all_on_screen(window, size)
+        assert [s for s in window.page.evaluate("window.shifts") if s[0] > 0] == []
+        window.close()
+
+
+def _all_there(window: Window, size: tuple[int, int]) -> None:
+    """All that is needed is on the screen, and stays there when a hint makes the page grow."""
+    page = window.page
+    _all_on_screen(window, size)
+    cut = page.eval_on_selector(".explain", "x => x.scrollHeight - x.clientHeight")
+    assert cut <= 1 or size[1] == 360, f"{cut} px of the explanation cannot be seen"
+    if min(size) <= 360:
+        _large_enough_for_a_finger(page, window.phase)
+    page.get_by_role("button", name="Hint").click()
+    page.wait_for_selector(".hint")
 
 
 def _large_enough_for_a_finger(page: Any, phase: str) -> None:

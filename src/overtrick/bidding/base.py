@@ -22,6 +22,7 @@ from overtrick.game import (
     view_of,
 )
 from overtrick.game.errors import expect
+from overtrick.game.view import Scoring
 
 if TYPE_CHECKING:
     from overtrick.systems.explain import Explained
@@ -93,6 +94,8 @@ _BUILTIN: Final = {
 }
 _LABORATORY: Final = {
     "bandit": "overtrick_lab.engines.bandit:Bandit",
+    "algorithm3": "overtrick_lab.engines.algorithm3:Algorithm3",
+    "figure3": "overtrick_lab.engines.figure3:Figure3",
     "penetrative": "overtrick_lab.engines.bandit:Penetrative",
     "relay": "overtrick_lab.engines.bandit:Relay",
 }
@@ -143,7 +146,9 @@ def meaning_of(engine: Bidder, view: View, call: int) -> Meaning | None:
     return rules.meaning(view, call) if isinstance(rules, Explaining) else None
 
 
-def bid_board(board: Board, bidders: Iterable[Bidder | str]) -> tuple[Auction, list[Decision]]:
+def bid_board(
+    board: Board, bidders: Iterable[Bidder | str], scoring: Scoring = "imps"
+) -> tuple[Auction, list[Decision]]:
     """Bid one board with four bidders (N, E, S, W): the auction and every decision.
 
     The bare loop, for analysis and tests: each is told what both sides play, as at a table;
@@ -164,6 +169,7 @@ def bid_board(board: Board, bidders: Iterable[Bidder | str]) -> tuple[Auction, l
             auction,
             meanings=tuple(d.meaning for d in decisions),
             systems=Systems(ours.system, theirs.system),
+            scoring=scoring,
         )
         decision = ours.bid(view)
         decisions.append(decision)

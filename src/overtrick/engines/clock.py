@@ -20,6 +20,7 @@ _AT_FIRST: Final = 0.02  # seconds that count as spent on a quiet core before an
 
 _ticks: Callable[[], float] = perf_counter
 _work: Callable[[], float] = process_time
+_spent = 0.0
 
 
 def now() -> float:
@@ -54,6 +55,22 @@ def counting_looks() -> Iterator[None]:
     """
     looks = count()
     with counted_by(lambda: next(looks) * _LOOK):
+        yield
+
+
+def spend(seconds: float) -> None:
+    """Work that takes about so many seconds was done: deals were checked, auctions walked. Only a
+    clock that counts work is moved by it."""
+    global _spent
+    _spent += seconds
+
+
+@contextmanager
+def counting_work() -> Iterator[None]:
+    """Engines of this process count the work they `spend` instead of seconds: a time limit cuts
+    the same search at the same place on any machine."""
+    began, looks = _spent, count()
+    with counted_by(lambda: _spent - began + next(looks) * _LOOK):
         yield
 
 

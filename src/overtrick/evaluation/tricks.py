@@ -5,10 +5,15 @@ exact one."""
 
 from __future__ import annotations
 
+from typing import Final
+
 from overtrick.evaluation.features import SUITS
 from overtrick.evaluation.hands import HandArray, Hands, OneHand, Value, one_hand
 from overtrick.game import Contract, Hand, Vulnerability
 from overtrick.game.scoring import declarer_score
+
+_HALF: Final = 20  # points, of 40
+_NO_TRUMPS: Final = 7  # trumps that notrump is worth
 
 
 def _view(hand: Hand | HandArray) -> Hands:
@@ -41,13 +46,23 @@ def expected_tricks(hand: Hand | HandArray, partner: Hand | HandArray) -> Value:
 
 
 def total_tricks(hand: Hand | HandArray, partner: Hand | HandArray, trump: int) -> Value:
-    """Footnote 11's other estimate: three HCP are a trick, and so is every trump; at most 13."""
+    """Footnote 11's other estimate: every trump is a trick, and so are three points more than half
+    the pack has (fewer take one away); notrump is worth what a seven-card fit is.
+
+    Read word by word, three points of all that there are for a trick and a trick for each trump, 25
+    points and eight trumps would be sixteen tricks, and nearly every deal a grand slam.
+
+    >>> hand, partner = Hand.parse("AK432.K32.K2.432"), Hand.parse("QJ65.A54.A43.765")
+    >>> total_tricks(hand, partner, 3)  # nine spades and 24 points
+    10
+    """
     mine, other = _view(hand), _view(partner)
     points: Value = 0
     for suit in SUITS:
         points = points + mine.look("hcp", suit) + other.look("hcp", suit)
-    trumps = 0 if trump == 4 else mine.look("length", trump) + other.look("length", trump)
-    return mine.minimum(13, points // 3 + trumps)
+    trumps = _NO_TRUMPS if trump == 4 else mine.look("length", trump) + other.look("length", trump)
+    more = (points - _HALF + 1) // 3  # to the nearest trick
+    return mine.maximum(0, mine.minimum(13, trumps + more))
 
 
 def expected_score(contract: Contract, tricks: int, vul: Vulnerability = Vulnerability.NONE) -> int:

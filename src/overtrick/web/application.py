@@ -40,6 +40,7 @@ from overtrick.web.live import Room
 from overtrick.web.lobby import Lobby
 from overtrick.web.openapi import description
 from overtrick.web.pages import Files
+from overtrick.web.robots import Patience
 from overtrick.web.sockets import table_socket
 from overtrick.web.store import Log
 from overtrick.web.workers import Shares, Workers
@@ -101,6 +102,7 @@ class Config:
     names: tuple[str, ...] = ()  # under which browsers may call it, besides addresses
     keys: robot.Keys = field(default_factory=lambda: robot.Keys(()))  # of programs elsewhere
     origins: frozenset[str] = frozenset()  # whose pages may ask the robot
+    patience: Patience = field(default_factory=Patience)  # how long robots are waited for
     warm: bool = True  # load the usual engines before the first person waits for them
 
 
@@ -172,6 +174,7 @@ def _lifespan(config: Config) -> Any:
             made.state.room = Room(log, talk, think, most, study, other)
             made.state.desk = Desk(made.state.room)
             made.state.lobby = Lobby(made.state.room)
+            made.state.room.patience = config.patience
             # The page is served at once; who needs the list of engines waits for it, while the
             # processes that talk and think load the usual engines and are ready for a table.
             made.state.offers = api.ask_offers(study)

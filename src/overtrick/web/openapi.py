@@ -4,10 +4,12 @@ Served at /api/openapi.json."""
 from __future__ import annotations
 
 import re
+from collections.abc import Iterable
 from dataclasses import dataclass
 from typing import Any, Final
 
 import msgspec
+from msgspec import inspect
 
 from overtrick import __version__
 from overtrick.service.queries import FIELD_WORDS, FIELDS
@@ -80,6 +82,25 @@ class Operation:
     media: str = "application/json"
     lines: Any = None  # what it sends line by line where a stream is asked for
     keyed: bool = False  # programs on other machines need a key
+    query: tuple[tuple[str, str], ...] = ()  # what may stand behind the question mark, and what for
+
+    @property
+    def name(self) -> str:
+        """What a client calls it: `think_all`, `get_lesson`, `new_table`."""
+        parts: list[str] = []
+        for part in self.path.strip("/").removeprefix("api/").replace("-", "_").split("/"):
+            if part.startswith("{"):
+                parts[-1] = _one(parts[-1])
+            else:
+                parts.append(part.removesuffix(".json"))
+        if self.status == "201" and len(parts) == 1:
+            return f"new_{_one(parts[0])}"
+        return "_".join(["get", *parts] if self.verb == "get" else parts)
+
+
+def _one(noun: str) -> str:
+    """One of many: `match` of `matches`."""
+    return noun[:-2] if noun.endswith("ches") else noun.removesuffix("s")
 
 
 def _post(path: str, question: Any, answer: Any, words: str, status: str = "200") -> Operation:
@@ -140,21 +161,24 @@ OPERATIONS: Final = (
     _get("/api/engines", Offered, "The engines it offers, the default ones first"),
     _get("/api/openapi.json", dict[str, Any], "This description"),
     _get("/api/tables/{table}", State, "The table as my seat sees it"),
-    _get("/api/tables/{table}/thoughts", list[ThoughtShown],
-         "What was thought on a board that is over: ?board= of the table; with ?at= what the robot"
-         " thinks of a person's decision"),
-    _get("/api/contests/{contest}", ContestPage,
-         "A match: who plays, the ranking; `daily` is today's"),
+    Operation("get", "/api/tables/{table}/thoughts", "What was thought on a board that is over",
+              list[ThoughtShown],
+              query=(("board", "the how manieth of the table, the last one unless given"),
+                     ("at", "a person's decision, of which the robot says what it thinks"))),
+    Operation("get", "/api/contests/{contest}",
+              "A match: who plays, the ranking; `daily` is today's", ContestPage,
+              query=(("table", "whose row is marked as one's own"),)),
     _get("/api/contests/{contest}/entries", list[EntryRow],
          "All entries of a match, for its director"),
     _get("/api/here", Reach, "The addresses under which other machines find this server"),
     _get("/api/systems", list[SystemName], "The systems whose books can be read"),
-    Operation("get", "/api/card/print", "A card as a page to print: card, name, form acbl or wbf",
-              str, media="text/html"),
+    Operation("get", "/api/card/print", "A card as a page to print", str, media="text/html",
+              query=(("card", "the card in one line: sayc +dont"), ("name", "whose card it is"),
+                     ("form", "acbl or wbf"))),
     _get("/api/problems", list[ProblemSet], "The sets of bidding problems"),
     Operation("get", "/api/evenings/{evening}",
-              "An uploaded evening; with ?brief only how far it has come", EveningReport,
-              brief=Progress),
+              "An uploaded evening", EveningReport, brief=Progress,
+              query=(("brief", "anything: only how far it has come"),)),
     _get("/api/lessons", list[LessonListed], "The lessons: positions with answers"),
     _get("/api/lessons/{lesson}", Lesson, "One lesson with its positions"),
     _get("/api/matches", list[MatchListed], "The arena's matches in this server's folder"),
@@ -174,6 +198,8 @@ ROBOT: Final = (
               BoardReply, BoardIn, lines=StreamLine, keyed=True),
 )  # fmt: skip
 """What programs ask in JSON; the page asks nothing of this."""
+_DIRECTED: Final = ("/entries", "/remove")
+"""What only the director of a match may do."""
 _REFUSALS: Final = {
     "400": "not understood", "401": "no token", "403": "not allowed", "404": "no such table",
     "408": "too slow", "413": "too long", "415": "no JSON",
@@ -195,12 +221,51 @@ def robot_kinds() -> list[Any]:
     return [*asked, *(kind for kinds in ANSWERS.values() for kind in kinds)]
 
 
+def structs(infos: Iterable[Any]) -> dict[str, inspect.StructType]:
+    """Every struct that types are made of, by name."""
+    found: dict[str, inspect.StructType] = {}
+    waiting = list(infos)
+    while waiting:
+        match waiting.pop():
+            case inspect.StructType() as info:
+                if info.cls.__name__ not in found:
+                    found[info.cls.__name__] = info
+                    waiting.extend(field.type for field in info.fields)
+            case inspect.UnionType() as info:
+                waiting.extend(info.types)
+            case inspect.DictType() as info:
+                waiting.extend((info.key_type, info.value_type))
+            case inspect.ListType() | inspect.VarTupleType() as info:
+                waiting.append(info.item_type)
+            case inspect.TupleType() as info:
+                waiting.extend(info.item_types)
+            case inspect.Metadata() as info:
+                waiting.append(info.type)
+    return found
+
+
+def is_sparing(struct: inspect.StructType) -> bool:
+    """May whatever has a default be left out? Of questions, and of answers that are short."""
+    return struct.forbid_unknown_fields or bool(struct.cls.__struct_config__.omit_defaults)
+
+
+def may_lack(field: inspect.Field) -> bool:
+    """Is it left out where it is not set?"""
+    given = (field.default, field.default_factory)
+    return not field.required and given == (msgspec.NODEFAULT, msgspec.NODEFAULT)
+
+
 def description() -> dict[str, Any]:
     """The whole document."""
     every = [*kinds(), *robot_kinds()]
     schemas, components = msgspec.json.schema_components(
         every, ref_template="#/components/schemas/{name}"
     )
+    for name, struct in structs(inspect.multi_type_info(every)).items():
+        if not is_sparing(struct):
+            tag = [struct.tag_field] if struct.tag_field else []
+            there = [f.encode_name for f in struct.fields if not may_lack(f)]
+            components[name]["required"] = tag + there
     schema = {id(kind): found for kind, found in zip(every, schemas, strict=True)}
     refusal = schema[id(Refusal)]
     paths: dict[str, dict[str, Any]] = {}
@@ -211,9 +276,10 @@ def description() -> dict[str, Any]:
         content = {o.media: {"schema": answer}}
         if o.lines is not None:
             content["application/x-ndjson"] = {"schema": schema[id(o.lines)]}
-        found = _operation(o.path, o.words, o.status, refusal, content)
+        found = _operation(o.name, o.path, o.words, o.status, refusal, content)
         if o.keyed:
             found["security"] = [{}, {"key": []}]
+        found.setdefault("parameters", []).extend(_asked_by(o.query))
         if o.question is not None:
             found["requestBody"] = {"required": True, "content": _json(schema[id(o.question)])}
         paths.setdefault(o.path, {})[o.verb] = found
@@ -245,15 +311,19 @@ def _robot_paths(refusal: Any, schema: dict[int, Any]) -> dict[str, Any]:
         words = " ".join((QUESTIONS[question].__doc__ or "").split())
         found = [schema[id(kind)] for kind in ANSWERS[question]]
         answer = found[0] if len(found) == 1 else {"anyOf": found}
-        operation = _operation(f"/{question}", words, "200", refusal, _json(answer))
-        operation["parameters"] = [
-            {"name": name, "in": "query", "required": False, "schema": {"type": "string"},
-             "description": FIELD_WORDS[name]}
-            for name in fields
-        ]  # fmt: skip
+        operation = _operation(question, f"/{question}", words, "200", refusal, _json(answer))
+        operation["parameters"] = _asked_by((name, FIELD_WORDS[name]) for name in fields)
         operation["security"] = [{}, {"key": []}]
         out[f"/{question}"] = {"get": operation}
     return out
+
+
+def _asked_by(query: Iterable[tuple[str, str]]) -> list[dict[str, Any]]:
+    return [
+        {"name": name, "in": "query", "required": False, "schema": {"type": "string"},
+         "description": words}
+        for name, words in query
+    ]  # fmt: skip
 
 
 def _json(schema: Any) -> dict[str, Any]:
@@ -261,15 +331,15 @@ def _json(schema: Any) -> dict[str, Any]:
 
 
 def _operation(
-    path: str, words: str, status: str, refusal: Any, content: dict[str, Any]
+    name: str, path: str, words: str, status: str, refusal: Any, content: dict[str, Any]
 ) -> dict[str, Any]:
     good = {"description": words, "content": content}
-    out: dict[str, Any] = {"summary": words, "responses": {status: good}}
+    out: dict[str, Any] = {"operationId": name, "summary": words, "responses": {status: good}}
     for code, text in _REFUSALS.items():
         out["responses"][code] = {"description": text, "content": _json(refusal)}
     for name in re.findall(r"{(\w+)}", path):
         parameter = {"name": name, "in": "path", "required": True, "schema": {"type": "string"}}
         out["parameters"] = [parameter]
-    if "{table}" in path and not path.endswith("/join"):
+    if ("{table}" in path and not path.endswith("/join")) or path.endswith(_DIRECTED):
         out["security"] = [{"seat": []}]
     return out

@@ -20,7 +20,7 @@ import numpy as np
 from numpy.random import Generator
 from numpy.typing import NDArray
 
-from overtrick.engines.clock import now
+from overtrick.engines.clock import now, spend
 from overtrick.evaluation import HandArray
 from overtrick.game.cards import ALL_CARDS
 from overtrick.worlds.dealer import Dealer
@@ -34,6 +34,7 @@ Counts = NDArray[np.int64]
 Proposal = Literal["plain", "staged", "exact", "auto"]
 MakeDealer = Callable[[], Dealer | None]
 _CHUNK: Final = 4096
+_CHECKED: Final = 2e-6  # seconds that a deal takes to be dealt and checked, where work is counted
 _DEALT: Final = 2048  # proposals of the dealer at a time, so that the clock is seen
 _PATIENCE: Final = 9_000  # instances after which `auto` asks the dealer
 _SPLITS: Final = 8  # ways to complete one hand that passed its stage
@@ -114,6 +115,7 @@ def rbmbmc(
         found, counts, weights, looked = (source.whole if whole else source.staged)(
             size, kept.cutoff
         )
+        spend(looked * _CHECKED)
         used += ceil(looked * kept.add(found, counts, weights))
         size = min(_CHUNK if source.dealer is None else _DEALT, 4 * size)
     hands, counts, weights = kept.best()

@@ -50,12 +50,11 @@ def test_footnote_9_eleven_tricks_in_hearts():
 
 
 def test_footnote_11_total_tricks():
-    """Three points are a trick and so is every trump, at most thirteen."""
+    """Three points above the average are a trick and so is every trump, at most thirteen."""
     table = table_of("total", worlds(FOOTNOTE_8))
     tricks = table[0, :, 0].argmax(axis=-1)
-    # 34 points: eleven tricks and more trumps than there is room for; in notrump only the points.
-    north, south = 31 + 0, 3
-    assert tricks[4] == (north + south) // 3
+    # 34 points are five tricks more than half of them: on eight spades thirteen, in notrump twelve.
+    assert tricks[4] == 7 + 5
     assert tricks[3] == 13
 
 

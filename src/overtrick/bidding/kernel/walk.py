@@ -18,9 +18,10 @@ from numpy.typing import NDArray
 from overtrick.bidding.kernel.callers import Caller, Floats, Node, SeatHands, Split, WorldSet
 from overtrick.bidding.kernel.leaves import Contracts, Leaves, Rows
 from overtrick.bidding.kernel.position import AuctionPosition, Contract
-from overtrick.engines.clock import Clock, OutOfTime
+from overtrick.engines.clock import Clock, OutOfTime, spend
 
 _LONGEST: Final = 60  # calls of an auction, far beyond any real one
+_LOOKED: Final = 6e-5  # seconds that an auction takes to be looked at, where work is counted
 Own = Literal["model", "set", "world"]
 OWN: Final = ("model", "set", "world")
 
@@ -67,6 +68,7 @@ class Walk:
         going = list(start)
         while going:
             self.nodes += len(going)
+            spend(len(going) * _LOOKED)
             ends += [AuctionEnding(at, worlds) for at, worlds in going if self._ends(at)]
             live = [(at, worlds) for at, worlds in going if not self._ends(at)]
             if live and self._stops():

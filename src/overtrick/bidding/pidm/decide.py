@@ -38,12 +38,13 @@ from overtrick.bidding.pidm.models import PlayerModel
 from overtrick.bidding.pidm.sampling import sample_worlds
 from overtrick.bidding.pidm.settings import Counts, PidmSettings
 from overtrick.bidding.pidm.trust import trusted
-from overtrick.engines.clock import now
+from overtrick.engines.clock import now, spend
 from overtrick.worlds.consistent import Sample, SamplingBudget
 from overtrick.worlds.sets import members
 
 Floats = NDArray[np.float64]
 _RESERVE: Final = 0.05  # seconds kept for the last leaves and Python's collector
+_LOOKAHEAD: Final = 3e-3  # seconds of a lookahead beside its deals and auctions (`spend`)
 
 
 @dataclass(frozen=True, slots=True)
@@ -104,6 +105,7 @@ def decide(
     if len(calls) < 2:
         return PidmOutcome(race, np.zeros(0, np.int64), counts, seconds=now() - began)
     counts.lookaheads += 1
+    spend(_LOOKAHEAD)
     counts.stages.append(len(position.calls))
     clock = Clock(began + settings.seconds - min(_RESERVE, 0.1 * settings.seconds))
     sample = _sampled(player, position, hand, settings, calls, rng, counts, clock)

@@ -121,7 +121,7 @@ class Pidm(PidmSettings):
             call, reasons = 0, (NotLegal(CALLS[call]), *reasons)
         if outcome.cut:
             reasons = (*reasons, Remark.CUT_SHORT)
-        return self._decision(view, player, call, outcome, reasons, started)
+        return self.decision(view, player, call, outcome, reasons, started)
 
     def _choice(
         self, player: PlayerModel, position: AuctionPosition, view: View, outcome: PidmOutcome
@@ -171,10 +171,12 @@ class Pidm(PidmSettings):
                 out.append(Margin(errors, least, blur=weight * self.misread * imp))
         return out
 
-    def _decision(
+    def decision(
         self, view: View, player: PlayerModel, call: int, outcome: PidmOutcome,
-        reasons: tuple[Reason, ...], started: float,
+        reasons: tuple[Reason, ...], started: float, engine: str = "",
     ) -> Decision:  # fmt: skip
+        """The call with what it means and what it was compared with; `engine` is who decided, if
+        it was not this one."""
         ctx = player.context(AuctionPosition.of(view))
         known = player.reading.of_call(ctx, call)
         meaning = (
@@ -182,7 +184,7 @@ class Pidm(PidmSettings):
         )
         return Decision(
             CALLS[call], meaning, candidates_of(outcome, int(view.dealer), _words(player, ctx)),
-            reasons=reasons, worlds=outcome.race.used, seed=view.seed, engine=self.name,
+            reasons=reasons, worlds=outcome.race.used, seed=view.seed, engine=engine or self.name,
             milliseconds=1000 * (now() - started), details=details_of(outcome),
             cut=outcome.cut,
         )  # fmt: skip

@@ -29,7 +29,7 @@ class PidmSettings:
     epsilon: float = 0.002  # seconds below which a simulated player takes its first choice
     instances: int | None = 40_000  # a bound on sampled instances, besides the time
     depth: int = 0  # levels of simulated players who search themselves; the rest take first choices
-    simulated_worlds: int = 3  # SampleSize of simulated players
+    simulated_worlds: int = 3  # SampleSize of simulated players; 0: the same
     own: Own = "model"
     own_turns: int = 1  # own later turns at which there is a choice; then `model`
     own_widen: int = 0  # what is considered there beside φ(s), as for the candidates …
@@ -53,7 +53,8 @@ class PidmSettings:
     def simulated(self, seconds: float) -> PidmSettings:
         """For a player that is simulated within this many seconds."""
         return replace(
-            self, seconds=max(seconds, 1e-6), worlds=self.simulated_worlds, depth=self.depth - 1,
+            self, seconds=max(seconds, 1e-6), worlds=self.simulated_worlds or self.worlds,
+            depth=self.depth - 1,
             proposal="staged" if self.proposal == "auto" else self.proposal,
         )  # fmt: skip
 

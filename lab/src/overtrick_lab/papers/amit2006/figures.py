@@ -52,7 +52,7 @@ def draw(bench: ExperimentFolder) -> list[Path]:
         out.append(_learning(bench, Figure, ("fig16", "IMPs a problem", ("imps",)), wants))
     for name, points, file, label in (
         ("sample", SAMPLE_SIZES, "fig14", "sample size"),
-        ("time", SECONDS, "fig15", "seconds a call"),
+        ("time", SECONDS, "fig15", "seconds of work a call"),
     ):
         found = _grid(bench, Figure, (name, points, file, label))
         out += [found] if found else []

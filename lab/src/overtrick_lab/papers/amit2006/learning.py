@@ -21,17 +21,16 @@ from overtrick_lab.papers.workforce import Workforce
 LOGGER = logging.getLogger(__name__)
 _QUICK_SET: Final = 2_000_003
 _LARGE_SET: Final = 3_000_017
-_NO_END: Final = 99
 VARIANTS: Final = {
     "plain": ExamSettings(depth=0, own="model"),
     "large": ExamSettings(depth=0, own="model"),
     "hopeful": ExamSettings(depth=0, own="world"),
     "deep": ExamSettings(depth=1, own="world"),
-    "printed": ExamSettings(depth=_NO_END, own="world", own_turns=_NO_END, doubt=1.0, worlds=10),
+    "printed": ExamSettings(worlds=10, resource=50_000.0),
 }
 """How the partners think in a test: everybody simulated by first choices; my own next turn at its
 best in every world; partner simulated by a search of their own besides; and Figure 3 as printed:
-players who simulate players without end, until the time of each is over."""
+players who simulate players without end, until the resources of each are used up."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -26,7 +26,7 @@ _WORDS = {
     "large": "the same, ten times as many problems",
     "hopeful": "own later turns at their best in each world",
     "deep": "the same, partner searching one level deep",
-    "printed": "Figure 3 as printed: searching players without end, 10 worlds",
+    "printed": "Figure 3 as printed (`figure3`): everybody searches, 10 worlds",
 }
 Curve = list[dict[str, Any]]
 
@@ -90,8 +90,9 @@ def _setting(bench: ExperimentFolder) -> str:
     return (
         f"System {s.system}; φ(s) holds every call with a rule that fits the hand or misses it by "
         f"{s.slack} points. {bench.scale.problems} held-out problems a seed, "
-        f"{bench.scale.repeats} time(s) each, {test.seconds:g} s a call, {test.worlds} worlds; "
-        "IMPs against the best of the 35 contracts by the losing-trick count (0 is perfect)."
+        f"{bench.scale.repeats} time(s) each, {test.seconds:g} s of work a call, "
+        f"{test.worlds} worlds; IMPs against the best of the 35 contracts by the losing-trick "
+        "count (0 is perfect)."
     )
 
 
@@ -231,7 +232,7 @@ def _samples(bench: ExperimentFolder) -> str:
 
 
 def _times(bench: ExperimentFolder) -> str:
-    found = _grid(bench, "time", SECONDS, "seconds a call")
+    found = _grid(bench, "time", SECONDS, "seconds of work a call")
     return f"## Time limit (Figure 15)\n\n{found}" if found else ""
 
 

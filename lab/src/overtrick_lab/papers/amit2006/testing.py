@@ -5,7 +5,6 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
-from time import process_time
 from typing import Any
 
 import numpy as np
@@ -14,8 +13,10 @@ from overtrick.bidding.kernel import AuctionPosition
 from overtrick.bidding.pidm.decide import decide
 from overtrick.bidding.pidm.models import PlayerModel
 from overtrick.bidding.pidm.settings import Counts, Own, PidmSettings
-from overtrick.engines.clock import counted_by
+from overtrick.engines.clock import counting_work
 from overtrick.systems.refined import AuctionKey
+from overtrick_lab.engines import figure3
+from overtrick_lab.engines.figure3 import PrintedSettings
 from overtrick_lab.papers.amit2006.cotrain import CotrainSettings, four, players_of, training_deals
 from overtrick_lab.papers.amit2006.problems import Challenge, as_challenges, challenges, result
 from overtrick_lab.papers.amit2006.states import bid_deals
@@ -33,6 +34,7 @@ class ExamSettings:
     seed: int = 1_000_003
     """The set; training deals come from other seeds."""
     seconds: float = 0.5
+    """Work a call, in seconds of one quiet core (`engines.clock.counting_work`)."""
     worlds: int = 3
     depth: int = 1
     """Levels of simulated players that search themselves."""
@@ -45,6 +47,9 @@ class ExamSettings:
     r: float = 0.2
     told: bool = True
     """Does each partner know what the other wants?"""
+    resource: float = 0.0
+    """Figure 3 as printed (`printed`), with so many instances a call instead of seconds; 0: PIDM in
+    batches."""
     only: str = ""
     """Problems in which the rules bid one of these sequences of our calls."""
 
@@ -99,7 +104,11 @@ def bid_challenge(
         if player.refined(position):
             used.append(AuctionKey.of(position.calls).words())
         hand = one.hands[position.turn]
-        found = decide(player, position, hand, settings, rng=rng, counts=counts)
+        if test.resource:
+            as_printed = PrintedSettings(test.resource, test.worlds, test.g, test.r)
+            found = figure3.decide(player, position, hand, as_printed, rng=rng, counts=counts)
+        else:
+            found = decide(player, position, hand, settings, rng=rng, counts=counts)
         decisions += 1
         searched += len(found.calls) > 1
         position = position.then(found.call)
@@ -111,7 +120,7 @@ def bid_challenge(
 
 def run_job(job: ExamJob) -> list[ProblemRow]:
     pair = players_of(job.settings, job.nets, job.test.told)
-    with counted_by(process_time):  # the limits are seconds of the processor
+    with counting_work():  # the limits are work: the same on any machine
         return [bid_challenge(pair, p, job.test, job.repeat) for p in job.problems]
 
 

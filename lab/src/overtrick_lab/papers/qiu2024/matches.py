@@ -30,14 +30,11 @@ ENGINES: Final = {
 WBRIDGE5: Final = "WBridge5"
 """The paper's opponent, if somebody has let it play (`overtrick tm serve`)."""
 PUBLISHED: Final = "Algorithm 3"
-_AS_PUBLISHED: Final = (
-    "weighting=rejection, opponents=own, margin=0.0, improbable=0.0, least=0.0, doubt=0.0, "
-    "heat=1.0, sure=1.0, p_min=0.002, worth=0.0"
-)
-ALGORITHM_3: Final = f"bmcs({_AS_PUBLISHED}, tricks=dd, seconds=60)"
-"""The search as published: deals are thrown away by the probability of each call in them, everybody
-bids as we do, leaves are solved, and the call of the highest sum is made whatever its error. The
-paper prints no sizes (R_MIN, R_MAX, P_MAX, k, p_min): they are ours."""
+ALGORITHM_3: Final = "algorithm3"
+"""The search as printed (`overtrick_lab.engines.algorithm3`): deals are thrown away by the
+probability of each call in them, everybody bids as we do, leaves are solved, nothing leaves early,
+and the call of the largest sum is made. The paper prints no sizes (R_MIN, R_MAX, P_MAX, k, p_min):
+they are ours."""
 VARIANTS: Final = (
     "bmcs(seconds=60)",
     "bmcs(seconds=60, belief='')",
@@ -45,7 +42,7 @@ VARIANTS: Final = (
     "bmcs(seconds=60, belief='', weighting=rejection)",
     "bmcs(seconds=60, weighting=none)",
     "bmcs(seconds=60, belief='', weighting=none)",
-    f"bmcs({_AS_PUBLISHED}, tricks=tricks, seconds=60)",
+    "algorithm3(tricks=tricks)",
 )
 """Table IV's searches: with the belief network and without it, under each way to weigh worlds, and
 Algorithm 3 with leaves by the tricks network, which makes a long match affordable."""

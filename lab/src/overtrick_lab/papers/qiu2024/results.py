@@ -253,10 +253,14 @@ def search_words(engine: str) -> str:
     options = dict(spec.options)
     uniform = options.get("belief", "belief") == ""
     weighting = str(options.get("weighting", "importance")).lower()
+    if spec.name == "algorithm3":
+        leaves = {"tricks": ", leaves by the tricks network", "dd": ""}
+        valued = ", valued in IMPs" if options.get("scoring") == "imps" else ""
+        return "Algorithm 3 as printed" + leaves.get(str(options.get("tricks", "dd")), "") + valued
     if spec.name != "bmcs":
         return engine
     if options.get("opponents") == "own" and options.get("sure") == 1.0:
-        return "Algorithm 3 as published, leaves by the tricks network"
+        return "Algorithm 3's filter and sums in our race, leaves by the tricks network"
     name = "RL-MCS (uniform worlds)" if uniform else "RL-BMCS"
     filters = {"importance": "", "rejection": ", the paper's rejection filter"}
     return name + filters.get(weighting, ", no filter")
