@@ -1284,6 +1284,26 @@ export interface RankRow {
   mine: boolean;
 }
 
+/** Somebody's strength, or a pair's: IMPs a board with the standard error. */
+export interface RatedRow {
+  names: string[];
+  value: number;
+  error: number;
+  boards: number;
+  mine: boolean;
+}
+
+/**
+ * Who is how strong; with `anchored` nought is where the usual robots are, else the average. Listed
+ * are those with the fewest boards or more.
+ */
+export interface RatingPage {
+  people: RatedRow[];
+  pairs: RatedRow[];
+  anchored: boolean;
+  fewest: number;
+}
+
 /** The addresses under which other machines find this server, if it is open to them. */
 export interface Reach {
   open: boolean;

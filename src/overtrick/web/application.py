@@ -40,6 +40,7 @@ from overtrick.web.live import Room
 from overtrick.web.lobby import Lobby
 from overtrick.web.openapi import description
 from overtrick.web.pages import Files
+from overtrick.web.rated import Ratings
 from overtrick.web.robots import Patience
 from overtrick.web.sockets import table_socket
 from overtrick.web.store import Log
@@ -174,6 +175,7 @@ def _lifespan(config: Config) -> Any:
             made.state.room = Room(log, talk, think, most, study, other)
             made.state.desk = Desk(made.state.room)
             made.state.lobby = Lobby(made.state.room)
+            made.state.ratings = Ratings(log, study)
             made.state.room.patience = config.patience
             # The page is served at once; who needs the list of engines waits for it, while the
             # processes that talk and think load the usual engines and are ready for a table.
@@ -226,6 +228,7 @@ def _routes() -> list[Any]:
         post("/api/tables/{table}/join", api.join_table),
         post("/api/tables/{table}/act", api.act_at_table),
         get("/api/here", api.here),
+        get("/api/ratings", pairs_api.see_ratings),
         get("/api/lobby", api.see_lobby),
         post("/api/lobby", api.seek_company),
         post("/api/contests", api.found_contest),

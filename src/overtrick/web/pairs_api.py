@@ -24,10 +24,14 @@ from overtrick.web.api import (
     person,
     reply,
 )
+from overtrick.web.contests import ROBOT
 from overtrick.web.desk import Desk, EventEntry
 from overtrick.web.limits import Clients
 from overtrick.web.pairs import Adjusted, Arranged, PairsEvent
+from overtrick.web.rated import Ratings
 from overtrick.web.seated import NotAllowed, hashed
+from overtrick.web.sight import person_of
+from overtrick.web.workers import CLIENT
 
 _KEPT_EVENT = 4000.0  # bytes in the log for an event or an entry, about
 _FILES = {"csv": "text/csv", "pbn": "application/x-pbn", "xml": "application/xml"}
@@ -195,3 +199,11 @@ async def event_file(request: Request) -> Response:
         text = written.pbn(event, deals) if kind == "pbn" else written.usebio(event, deals)
     headers = {"content-disposition": f'attachment; filename="results.{kind}"'}
     return Response(text, media_type=_FILES[kind], headers=headers)
+
+
+async def see_ratings(request: Request) -> Response:
+    """Everybody's strength with its error, from all boards of this server that count."""
+    ratings: Ratings = request.app.state.ratings
+    usual = chosen(await offers_of(request), None)
+    who = person_of(browser_of(request), CLIENT.get())
+    return reply(await ratings.page(who, f"{ROBOT}{usual.bidder} {usual.player}"))
