@@ -98,6 +98,7 @@ class Crowd:
                         continue
                     if over or frame["mine"]:
                         done = (frame["boards"], frame["at"])
+                        await asyncio.sleep(rng.uniform(0.1, 0.5))  # all have one address
                         await socket.send(json.dumps(choice(frame, rng)))
             except ConnectionClosed:
                 return
