@@ -148,7 +148,9 @@ export class DirectorsDesk {
           h(
             "tr",
             null,
-            heads.map((w) => h("th", { scope: "col" }, w)),
+            heads.map((w, i) =>
+              h("th", { scope: "col", class: i === 2 || i === 4 ? "more" : null }, w),
+            ),
           ),
         ),
         h(
@@ -159,10 +161,10 @@ export class DirectorsDesk {
               "tr",
               { key: t.table, class: t.called ? "called" : null },
               h("th", { scope: "row" }, t.table),
-              h("td", { translate: "no" }, `${t.ns} – ${t.ew}`),
-              h("td", null, t.board),
+              h("td", { class: "nowrap", translate: "no" }, `${t.ns} – ${t.ew}`),
+              h("td", { class: "more" }, t.board),
               h("td", null, `${t.done}/${t.of}`),
-              h("td", { translate: "no" }, absent(page, t)),
+              h("td", { class: "more nowrap", translate: "no" }, absent(page, t)),
               h(
                 "td",
                 null,

@@ -451,7 +451,13 @@ export class EventPage {
             h(
               "tr",
               null,
-              heads.map((w, i) => h("th", { scope: "col", class: i > 2 ? "number" : null }, w)),
+              heads.map((w, i) =>
+                h(
+                  "th",
+                  { scope: "col", class: [null, "more", null, "number more", "number"][i] },
+                  w,
+                ),
+              ),
             ),
           ),
           h(
@@ -462,9 +468,9 @@ export class EventPage {
                 "tr",
                 { key: r.pair, class: r.mine ? "me" : null },
                 h("td", null, r.place),
-                h("td", null, r.pair),
+                h("td", { class: "more" }, r.pair),
                 h("th", { scope: "row", translate: "no" }, r.names.join(" – ")),
-                h("td", { class: "number" }, r.boards),
+                h("td", { class: "number more" }, r.boards),
                 h(
                   "td",
                   { class: "number" },
