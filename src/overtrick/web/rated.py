@@ -31,7 +31,7 @@ Names = dict[str, str]
 
 
 @dataclass(frozen=True, slots=True)
-class Found:
+class FoundRatings:
     """Everybody's strength by person, pairs by both, and what they call themselves."""
 
     people: dict[str, Strength] = field(default_factory=dict)
@@ -77,12 +77,12 @@ def results_of(
     return found, names
 
 
-def worked_out(results: list[RankedResult], names: Names, usual: str) -> Found:
+def worked_out(results: list[RankedResult], names: Names, usual: str) -> FoundRatings:
     """Ratings of those who have played most; the usual robots are where nought is."""
     played = Counter(p for r in results for p in dict.fromkeys(r.seats) if p != usual)
     known = {usual, *(p for p, _ in played.most_common(_MOST_PEOPLE))}
     rated = strengths([r for r in results if known.issuperset(r.seats)], {usual: 0.0})
-    return Found(rated.people, rated.pairs, names, rated.anchored)
+    return FoundRatings(rated.people, rated.pairs, names, rated.anchored)
 
 
 class Ratings:
@@ -90,7 +90,7 @@ class Ratings:
 
     def __init__(self, log: Log, study: Workers) -> None:
         self._log, self._study = log, study
-        self._found, self._at = Found(), -_LASTS
+        self._found, self._at = FoundRatings(), -_LASTS
         self._lock = asyncio.Lock()
 
     async def page(self, person: str, usual: str) -> RatingPage:
@@ -114,7 +114,7 @@ class Ratings:
         self._at = monotonic()
 
 
-def shown(found: Found, person: str) -> RatingPage:
+def shown(found: FoundRatings, person: str) -> RatingPage:
     """The lists, the strongest first; robots other than the usual ones are not in them."""
 
     def rows(named: Mapping[tuple[str, ...], Strength]) -> list[RatedRow]:
