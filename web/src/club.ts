@@ -302,6 +302,8 @@ export class ClubPage {
         found.anchored
           ? "Ratings: IMPs a board more than one of the usual robots wins in the same seat. "
           : "Ratings: IMPs a board above the average of all who play here. ",
+        h("span", null, `Who has played ${found.fewest} boards is listed.`),
+        " ",
         "Boards whose cards somebody could have known do not count, nor those on which the coach " +
           "was asked, nor today's boards.",
       ),
