@@ -271,7 +271,7 @@ export class ClubPage {
               { class: "scroll", tabindex: "0" },
               h(
                 "table",
-                { class: "list rated" },
+                { class: "list ranking rated" },
                 h(
                   "thead",
                   null,
