@@ -2,6 +2,10 @@
 Run `PYTHONPATH=src python -m benchmarks.partner --deals 400 --workers 2`; `--json` for programs,
 `--show 5` for the hands and auctions of the first broken promises of each kind.
 
+With `--seconds 60` it ends in time, with `--out FILE` the numbers are also written there, every
+half minute, with the kinds of calls: how many lie outside what they told, how many depart, and the
+share of random hands that what they told leaves possible.
+
 Each deal is bid by `partner` for one pair against one of four kinds of opponents in turn: the
 imitation network, the policy, a pair that always passes, and itself.
 
@@ -14,19 +18,19 @@ from __future__ import annotations
 
 import argparse
 import json
-import sys
 from collections import Counter
-from concurrent.futures import ProcessPoolExecutor
 from dataclasses import dataclass, field
 from functools import cache, partial
 from multiprocessing import get_context
-from time import process_time
+from pathlib import Path
+from time import monotonic, process_time
 
 import numpy as np
 from numpy.typing import NDArray
 
 from overtrick.bidding import bidder
 from overtrick.bidding.base import Bidder
+from overtrick.bidding.honesty import Honesty, StatedCall, said
 from overtrick.bidding.rules import context_of, hand_values, reading_of
 from overtrick.game import Auction, Board, Decision, Systems, View, view_of
 from overtrick.game.calls import level_of, strain_of
@@ -42,6 +46,7 @@ from overtrick.systems.properties import Silly, silly_calls, stops_below_game
 OPPONENTS = ("policy(net=sl)", "policy", "pass", "")
 KINDS = ("one of a suit", "other openings", "limit bids", "overcalls and new suits", "sign-offs")
 Widths = list[tuple[str, int]]
+EVERY = 30.0  # seconds between two writings
 KEPT = ("calls", "inside what it states", "stretched, and named so")
 """What is counted and is no fault."""
 
@@ -98,6 +103,7 @@ class Told:
     rows: list[int] = field(default_factory=list)
     widths: Widths = field(default_factory=list)
     broken: dict[str, list[str]] = field(default_factory=dict)
+    said: list[StatedCall] = field(default_factory=list)
 
     def add(self, other: Told) -> None:
         self.counted.update(other.counted)
@@ -135,6 +141,7 @@ def bid(spec: str, number: int) -> Told:
             told.rows.append(asked_rows() - rows)
             words = f"{where}: {view.auction} {view.hand} {decision.call} ({decision.why})"
             told.note(faults(view, decision, partner.system), words)
+            told.said.append(said(number, view.hand, auction, decision))
             low, high = decision.meaning.hcp
             if kind := kind_of(view, decision):
                 told.widths.append((kind, high - low))
@@ -186,16 +193,43 @@ def main() -> None:
     words.add_argument("--first", type=int, default=0, help="the number of the first deal")
     words.add_argument("--show", type=int, default=0, help="broken promises of each kind in words")
     words.add_argument("--json", action="store_true")
+    words.add_argument("--seconds", type=float, default=1e9, help="ends in time, if need be short")
+    words.add_argument("--out", type=Path, help="a JSON file, written every half minute")
     asked = words.parse_args()
-    told = Told()
-    with ProcessPoolExecutor(asked.workers, get_context("spawn")) as pool:
+    told, honesty = Told(), Honesty(asked.engine, "four kinds of opponents")
+    until, written = monotonic() + asked.seconds, monotonic()
+    with get_context("spawn").Pool(asked.workers) as pool:
         deals = range(asked.first, asked.first + asked.deals)
-        for done, one in enumerate(pool.map(partial(bid, asked.engine), deals, chunksize=8), 1):
+        for one in pool.imap_unordered(partial(bid, asked.engine), deals, chunksize=4):
             told.add(one)
-            if done % 2000 == 0:
-                print(f"{done} deals, {told.counted['calls']} calls", file=sys.stderr)
-    numbers = {
-        "engine": asked.engine, "deals": asked.deals, **dict(told.counted.most_common()),
+            honesty.boards += 1
+            for call in one.said:
+                honesty.add(call)
+            if asked.out and monotonic() > written + EVERY:
+                written = monotonic()
+                write(asked, told, honesty)
+            if monotonic() > until:
+                break
+        pool.terminate()
+    if asked.out:
+        write(asked, told, honesty)
+    numbers = numbers_of(asked.engine, told, honesty.boards)
+    broken = {kind: some[: asked.show] for kind, some in told.broken.items()}
+    if asked.json:
+        print(json.dumps(numbers | ({"broken": broken} if asked.show else {}), ensure_ascii=False))
+        return
+    for name, value in numbers.items():
+        share = told.counted[name] / told.counted["calls"]
+        print(f"{name:50} {value}" + (f"  {share:.3%}" if name in told.counted else ""))
+    for kind, some in broken.items():
+        print(f"\n{kind}:", *some, sep="\n  ")
+    print(f"\nbids: {honesty.bids.words}\npasses: {honesty.passes.words}")
+
+
+def numbers_of(spec: str, told: Told, deals: int) -> dict[str, object]:
+    """What was counted, by name."""
+    return {
+        "engine": spec, "deals": deals, **dict(told.counted.most_common()),
         "ms median": round(float(np.median(told.times)), 1),
         "ms 99 of 100": round(float(np.quantile(told.times, 0.99)), 1),
         "cpu ms mean": round(float(np.mean(told.cpu)), 1),
@@ -206,15 +240,15 @@ def main() -> None:
            for kind in KINDS},
         "hcp range, median: first three": middle([w for k, w in told.widths if k in KINDS[:3]]),
     }  # fmt: skip
-    broken = {kind: some[: asked.show] for kind, some in told.broken.items()}
-    if asked.json:
-        print(json.dumps(numbers | ({"broken": broken} if asked.show else {}), ensure_ascii=False))
-        return
-    for name, value in numbers.items():
-        share = f"  {100 * value / told.counted['calls']:.3f} %" if name in told.counted else ""
-        print(f"{name:50} {value}{share}")
-    for kind, some in broken.items():
-        print(f"\n{kind}:", *some, sep="\n  ")
+
+
+def write(asked: argparse.Namespace, told: Told, honesty: Honesty) -> None:
+    found = honesty.to_dict()
+    found["calls"] = found["calls"][:60]
+    broken = {kind: some[: max(asked.show, 5)] for kind, some in told.broken.items()}
+    numbers = numbers_of(asked.engine, told, honesty.boards)
+    text = json.dumps(numbers | {"broken": broken, "said": found}, ensure_ascii=False, indent=1)
+    asked.out.write_text(text, encoding="utf-8")
 
 
 if __name__ == "__main__":

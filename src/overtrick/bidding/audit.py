@@ -12,7 +12,8 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field, replace
-from functools import lru_cache
+from functools import lru_cache, reduce
+from operator import or_
 from typing import Final
 
 import numpy as np
@@ -42,6 +43,7 @@ from overtrick.bidding.kernel import (
 )
 from overtrick.bidding.kernel.callers import Node, Split, WorldSet
 from overtrick.bidding.kernel.leaves import ByTable
+from overtrick.bidding.partner.keeping import KeepingStrictly
 from overtrick.bidding.policy import Policy
 from overtrick.game import CALLS, Auction, Hand, Seat, View, Vulnerability
 from overtrick.game.view import Systems
@@ -65,6 +67,8 @@ Tricks = NDArray[np.uint8]
 SELF: Final = "self"
 SILENT: Final = "silent"
 DOUBLER: Final = "doubler"
+RULES: Final = "rules"
+PARTNER: Final = "partner"
 GENERIC_ONLY: Final = "auctions with generic rules only"
 _PROPOSALS: Final = 8  # deals drawn for each world that is bid out
 _DOUBT: Final = 0.02  # how often a player is thought to do something else entirely
@@ -77,6 +81,8 @@ class AuditSettings:
 
     `against` is `self` (the same system), `silent`, `doubler`, or the name of a policy network such
     as `sl`. `judge` names a network whose likely calls are tried as well, in the system or not.
+    `bidder` plays the audited side: the rules, or the partner without a search, who judges among
+    the calls that the rules leave to a hand.
     """
 
     system: str = "sayc"
@@ -85,6 +91,7 @@ class AuditSettings:
     off: tuple[str, ...] = ()
     judge: str = ""
     stretch: bool = True
+    bidder: str = RULES
 
     def __post_init__(self) -> None:
         if self.against not in (SELF, SILENT, DOUBLER):
@@ -252,10 +259,16 @@ def compared(table: AuditDeals, mine: AuditSettings, usual: AuditSettings) -> Fl
 
 
 def compared_many(
-    table: AuditDeals, cards: Sequence[AuditSettings], usual: AuditSettings
+    table: AuditDeals,
+    cards: Sequence[AuditSettings],
+    usual: AuditSettings,
+    *,
+    calls_only: bool = False,
 ) -> Floats:
     """The same for several cards [cards, deals]. All deals are bid by the usual card; another one
-    bids those again in which its side came to a place where the two can differ."""
+    bids those again in which its side came to a place where the two can differ, or with
+    `calls_only` those in which the hand calls otherwise there: partner's other reading of calls
+    that stayed the same is left out, which is ten times faster for openings."""
     gains = np.zeros((len(cards), len(table.deals)))
     for side in (0, 1):
         held, caller = SeatHands(table.deals), RulesCaller(_reading(usual, "", usual), 0)
@@ -264,7 +277,11 @@ def compared_many(
         score = table.leaves(side).points(contracts_of([endings], held))[:, 0]
         for card, mine in enumerate(cards):
             changed = Changed(*(load(s.system, s.on, s.off) for s in (usual, mine)))
-            rows = held.rows(_touched(endings, changed, caller, side))
+            touched = _touched(endings, changed, caller, side)
+            if calls_only:
+                own = _callers(mine, side, "", usual)[side]
+                touched = _otherwise(touched, own, held)
+            rows = held.rows(_together(touched))
             if len(rows) == 0:
                 continue
             part = replace(
@@ -285,21 +302,46 @@ def match_imps(table: AuditDeals, settings: AuditSettings) -> Floats:
     return np.asarray(imps_of(scores.sum(axis=1)), float)
 
 
+Places = dict[AuctionPosition, dict[int, WorldSet]]
+"""By place of an auction and call made there, the deals in which it was made."""
+
+
 def _touched(
     endings: Sequence[AuctionEnding], changed: Changed, caller: RulesCaller, side: int
-) -> WorldSet:
-    """The deals in which this side came to a place where two cards can differ."""
+) -> Places:
+    """Where this side came to a place in which two cards can differ."""
     known: dict[AuctionPosition, bool] = {}
-    found = 0
+    found: Places = {}
     for ending in endings:
         for turn in range(side, len(ending.at.calls), 2):
             at = ending.at.before(turn)
             if at not in known:
                 known[at] = changed.at(caller.context(at))
             if known[at]:
-                found |= ending.worlds
-                break
+                made, call = found.setdefault(at, {}), ending.at.calls[turn]
+                made[call] = made.get(call, 0) | ending.worlds
     return found
+
+
+def _otherwise(touched: Places, mine: Caller, held: SeatHands) -> Places:
+    """The same without the deals in which the hand makes the same call by the other card."""
+    found: Places = {}
+    for seat in range(4):
+        nodes = [(at, _worlds(made)) for at, made in touched.items() if at.turn == seat]
+        if not nodes:
+            continue
+        for (at, _), now in zip(nodes, mine.choose(nodes, held), strict=True):
+            left = {call: worlds & ~now.get(call, 0) for call, worlds in touched[at].items()}
+            found[at] = {call: worlds for call, worlds in left.items() if worlds}
+    return found
+
+
+def _worlds(made: dict[int, WorldSet]) -> WorldSet:
+    return reduce(or_, made.values(), 0)
+
+
+def _together(touched: Places) -> WorldSet:
+    return reduce(or_, map(_worlds, touched.values()), 0)
 
 
 @lru_cache(maxsize=64)
@@ -319,8 +361,15 @@ def _callers(
 ) -> list[Caller]:
     """Those of North, East, South, West when `side` is audited."""
     reading = _reading(settings, off, theirs)
-    mine, other = RulesCaller(reading, 0), _opponents(settings, reading)
+    mine, other = _audited(settings, reading), _opponents(settings, reading)
     return [mine if seat & 1 == side else other for seat in range(4)]
+
+
+def _audited(settings: AuditSettings, reading: Reading) -> Caller:
+    if settings.bidder == RULES:
+        return RulesCaller(reading, 0)
+    numbers = system_number(settings.system), system_number(_declared(settings))
+    return KeepingStrictly(NetworkCaller(network(PARTNER, "policy"), *numbers), reading)
 
 
 def _opponents(settings: AuditSettings, reading: Reading) -> Caller:

@@ -126,16 +126,16 @@ class Kept:
     admits: float = 0.0  # summed
     examples: list[StatedCall] = field(default_factory=list)
 
-    def add(self, said: StatedCall) -> None:
+    def add(self, one: StatedCall) -> None:
         self.calls += 1
-        self.departing += bool(said.departs)
-        self.admits += said.admits
-        if said.gap:
+        self.departing += bool(one.departs)
+        self.admits += one.admits
+        if one.gap:
             self.outside += 1
-            self.points = max(self.points, abs(said.gap.points))
-            self.cards = max(self.cards, *(abs(off) for off in said.gap.cards))
-        if (said.gap or said.departs) and len(self.examples) < _EXAMPLES:
-            self.examples.append(said)
+            self.points = max(self.points, abs(one.gap.points))
+            self.cards = max(self.cards, *(abs(off) for off in one.gap.cards))
+        if (one.gap or one.departs) and len(self.examples) < _EXAMPLES:
+            self.examples.append(one)
 
     @property
     def words(self) -> str:
@@ -153,7 +153,7 @@ class Kept:
             "calls": self.calls, "outside": self.outside, "departing": self.departing,
             "outside_share": self.outside / count, "departing_share": self.departing / count,
             "admits": self.admits / count, "furthest_points": self.points,
-            "furthest_cards": self.cards, "examples": [said.to_dict() for said in self.examples],
+            "furthest_cards": self.cards, "examples": [one.to_dict() for one in self.examples],
         }  # fmt: skip
 
 
@@ -169,10 +169,10 @@ class Honesty:
     kinds: dict[CallKind, Kept] = field(default_factory=dict)
     by_call: dict[tuple[str, str], Kept] = field(default_factory=dict)
 
-    def add(self, said: StatedCall) -> None:
-        (self.passes if said.kind is CallKind.PASS else self.bids).add(said)
-        self.kinds.setdefault(said.kind, Kept()).add(said)
-        self.by_call.setdefault((said.call, said.rule or said.told), Kept()).add(said)
+    def add(self, one: StatedCall) -> None:
+        (self.passes if one.kind is CallKind.PASS else self.bids).add(one)
+        self.kinds.setdefault(one.kind, Kept()).add(one)
+        self.by_call.setdefault((one.call, one.rule or one.told), Kept()).add(one)
 
     @property
     def worst(self) -> list[tuple[tuple[str, str], Kept]]:
@@ -203,8 +203,8 @@ def listen(
     found = Honesty(engine.name, "itself" if opponents is None else opponents.name)
     for number in range(1, boards + 1):
         board = Board.random(number, seed=1_000_003 * seed + number)
-        for said in said_at(board, engine, opponents):
-            found.add(said)
+        for one in said_at(board, engine, opponents):
+            found.add(one)
         found.boards = number
         step(number)
     return found
@@ -220,11 +220,12 @@ def said_at(board: Board, engine: Bidder, opponents: Bidder | None) -> Iterator[
         view = view_of(board, auction, systems=Systems(ours.system, theirs.system))
         decision = ours.bid(view)
         if opponents is None or side == 0:
-            yield _said(board.number, view.hand, auction, decision)
+            yield said(board.number, view.hand, auction, decision)
         auction = auction.then(decision.call)
 
 
-def _said(number: int, hand: Hand, auction: Auction, decision: Decision) -> StatedCall:
+def said(number: int, hand: Hand, auction: Auction, decision: Decision) -> StatedCall:
+    """A call beside the hand that made it, and what it told."""
     told, call = decision.meaning, int(decision.call)
     ranges = told.ranges()
     return StatedCall(

@@ -30,6 +30,8 @@ HISTORY_START, HAND_START, PLAIN_WIDTH = 8, 428, 480
 CRITIC_WIDTH = PLAIN_WIDTH + 3 * 52
 SYSTEMS = ("two-over-one", "sayc", "polish", "precision", "acol", "sef", "simple")
 """By their number; a version of the features knows the first so many of them."""
+RESEMBLING = {"overtrick": "two-over-one"}
+"""Systems that no network learned by name: most of their calls mean what they mean in these."""
 SAYC = SYSTEMS.index("sayc")
 UNKNOWN_SYSTEM = len(SYSTEMS)
 """The number of a system nobody told us: all bits of that side's suffix stay 0."""
@@ -136,7 +138,9 @@ def public_bits(calls: Sequence[int], dealer: int, vul: int, seat: int) -> Bits:
 
 
 def system_number(name: str) -> int | None:
-    """The number of a declared system among those that networks know; None for any other."""
+    """The number of a declared system among those that networks know, or of the known one that it
+    was made from; None for any other."""
+    name = RESEMBLING.get(name.partition(" ")[0], name)
     known = [i for i, s in enumerate(SYSTEMS) if name.startswith(s)]
     return known[0] if known else None
 

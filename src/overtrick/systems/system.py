@@ -233,7 +233,7 @@ def declared(text: str) -> str:
         return ""
 
 
-@lru_cache(maxsize=32)
+@lru_cache(maxsize=64)
 def _loaded(name: str, on: tuple[str, ...], off: tuple[str, ...]) -> System:
     loader = _Loader()
     chain = loader.chain(name)

@@ -128,6 +128,14 @@ class NetworkCaller:
 
     def choose(self, nodes: Sequence[Node], held: SeatHands) -> list[Split]:
         """All nodes in one run of the network; the same hand in the same auction is asked once."""
+        node, world, logits = self.scores(nodes, held)
+        return split(node, logits.argmax(axis=1), world, len(nodes), held)
+
+    def scores(
+        self, nodes: Sequence[Node], held: SeatHands
+    ) -> tuple[NDArray[np.intp], NDArray[np.intp], NDArray[np.float32]]:
+        """The node and the world of each row, and what the network thinks of its calls [rows, 38];
+        illegal ones have -inf."""
         turn = nodes[0][0].turn
         public = np.stack([public_bits(at.calls, at.dealer, at.vul, turn) for at, _ in nodes])
         rows = [held.rows(worlds) for _, worlds in nodes]
@@ -139,11 +147,11 @@ class NetworkCaller:
         if (suffix := self.suffix) is not None:
             parts.append(np.broadcast_to(suffix, (len(asked), len(suffix))))
         logits = self.net.run(np.concatenate(parts, axis=1))
-        calls = np.where(legal_calls(public)[node[asked]], logits, -np.inf).argmax(axis=1)
-        return _split(node, calls[answer.ravel()], world, len(nodes), held)
+        open_to = np.where(legal_calls(public)[node[asked]], logits, np.float32(-np.inf))
+        return node, world, open_to[answer.ravel()]
 
 
-def _split(
+def split(
     node: NDArray[np.intp],
     calls: NDArray[np.intp],
     world: NDArray[np.intp],
@@ -223,7 +231,7 @@ def choose_likeliest(caller: Caller, nodes: Sequence[Node], held: SeatHands) -> 
     for at, worlds in nodes:
         rows = held.rows(worlds)
         calls = caller.chances(at, held.deals[rows, at.turn]).argmax(axis=1)
-        out += _split(np.zeros(len(rows), np.intp), calls, rows, 1, held)
+        out += split(np.zeros(len(rows), np.intp), calls, rows, 1, held)
     return out
 
 
