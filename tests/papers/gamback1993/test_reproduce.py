@@ -136,3 +136,13 @@ def test_figure_2_is_shown_seed_by_seed(tmp_path: Path) -> None:
         )
     shown = reproduce._by_seed(reproduce._seeds(size, store))
     assert "| hcp 5..9; paper's recipe | +5 ± 2 | -7 ± 2 |" in shown
+
+
+@pytest.mark.parametrize("system", ["sayc", "two-over-one"])
+def test_the_shipped_systems_say_section_1_1_in_their_ranges(system: str) -> None:
+    """2NT after 1♠ – 2♦: five spades, no second suit, which leaves nothing to deny beside."""
+    words = ["explain", "1S P 2D P 2NT", "--system", system, "--no-next", "--json"]
+    call = json.loads(CliRunner().invoke(main, words).output)["calls"][-1]
+    assert call["lengths"] == {"C": [2, 3], "D": [2, 3], "H": [2, 3], "S": [5, 5]}
+    assert call["hcp"] == [11, 14]
+    assert call["denies"] == []
