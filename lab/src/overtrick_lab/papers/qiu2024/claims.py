@@ -104,6 +104,11 @@ def _difference(words: str, said: str, imps: float, error: float | None) -> Pape
 def _left_out(numbers: Numbers) -> Iterator[PaperClaim]:
     """Table IV: each part's worth, on the same deals."""
     parts = {
+        "table-i-no-priority": ("prioritised replay helps (Table I, the paper's reward)", "+0.15"),
+        "table-i-no-hidden": (
+            "a critic that sees hidden hands helps (Table I, the paper's reward)",
+            "+0.10",
+        ),
         "a2c-no-priority": ("prioritised replay helps (in A2C)", "+0.15"),
         "a2c-no-hidden": ("a critic that sees hidden hands helps (in A2C)", "+0.10"),
         "no-hidden": ("a critic that sees hidden hands helps (in our recipe)", "+0.10"),
