@@ -36,6 +36,7 @@ from overtrick.bidding.audit import (
 from overtrick.notation.solved import SolvedDeals, hands_of
 from overtrick.systems import System, UnknownSystem, library_names, load
 from overtrick.systems.lint import lint
+from overtrick.systems.prices import with_run
 from overtrick.systems.properties import Silly
 from overtrick.systems.switches import settled
 
@@ -186,11 +187,11 @@ def priced(files: list[Path], machine: str, commit: str) -> dict[str, object]:
             })  # fmt: skip
             for key in ("deals", "changed", "sum", "squares"):
                 kept[key] += row[key]
-    return {
+    return with_run({
         "command": "python benchmarks/cards.py gains --deals 20000 --system NAME",
         "commit": commit, "machine": machine, "date": date.today().isoformat(),
         "rows": list(sums.values()),
-    }  # fmt: skip
+    })  # fmt: skip
 
 
 def strength(system: str, against: str, deals: int, solved: Path, seed: int) -> dict[str, object]:

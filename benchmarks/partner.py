@@ -1,4 +1,4 @@
-"""The partner's promises over many deals: inside what it states, stretches named, nothing silly.
+"""The partner's promises over many deals: inside what it states, departures named, nothing silly.
 Run `PYTHONPATH=src python -m benchmarks.partner --deals 400 --workers 2`; `--json` for programs,
 `--show 5` for the hands and auctions of the first broken promises of each kind.
 
@@ -35,7 +35,7 @@ from overtrick.bidding.rules import context_of, hand_values, reading_of
 from overtrick.game import Auction, Board, Decision, Systems, View, view_of
 from overtrick.game.calls import level_of, strain_of
 from overtrick.game.meaning import Forcing, SpeechAct
-from overtrick.game.reasons import Remark, Stretched
+from overtrick.game.reasons import Departs, Remark
 from overtrick.nets.inference import Network
 from overtrick.systems import Reading, library_names
 from overtrick.systems.allowed import allowed, fits, stated
@@ -47,7 +47,7 @@ OPPONENTS = ("policy(net=sl)", "policy", "pass", "")
 KINDS = ("one of a suit", "other openings", "limit bids", "overcalls and new suits", "sign-offs")
 Widths = list[tuple[str, int]]
 EVERY = 30.0  # seconds between two writings
-KEPT = ("calls", "inside what it states", "stretched, and named so")
+KEPT = ("calls", "inside what it states", "departs, and says so")
 """What is counted and is no fault."""
 
 
@@ -156,17 +156,17 @@ def bid(spec: str, number: int) -> Told:
 
 
 def faults(view: View, decision: Decision, system: str) -> Counter[str]:
-    """One call: is the hand inside what it states, was it stretched, was it silly?"""
+    """One call: is the hand inside what it states, does it depart, was it silly?"""
     reading = read_as(system, view.systems.theirs)
     ctx, values = context_of(reading, view), hand_values(view.hand.bits)
     call = int(decision.call)
     found = Counter({"calls": 1})
     inside = fits(stated(reading, ctx, call), values)
-    named = Remark.STRETCHED_BEFORE in decision.reasons or any(
-        isinstance(r, Stretched) for r in decision.reasons
+    named = Remark.DEPARTED_BEFORE in decision.reasons or any(
+        isinstance(r, Departs) for r in decision.reasons
     )
     found["inside what it states"] += inside
-    found["stretched, and named so"] += named
+    found["departs, and says so"] += named
     found["neither"] += not inside and not named
     way = next((w for w in allowed(reading, ctx, values, Character.FREE) if w.call == call), None)
     chosen = [(way.option if way else None, 1)]

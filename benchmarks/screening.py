@@ -2,6 +2,7 @@
 
     python benchmarks/screening.py --seconds 240 --workers 2 --out screen.json
     python benchmarks/screening.py --pairs light-majors,free-jumps,light-doubles --out pairs.json
+    python benchmarks/screening.py --priced screen.json --machine WORDS --commit ID > prices.json
     python benchmarks/screening.py --cards "+light-majors +free-jumps" --seed 7 --out bundle.json
 
 A card is the system with switches thrown (`+on -off`). Random deals are bid in both rooms by the
@@ -19,11 +20,12 @@ import json
 import time
 from collections.abc import Iterator
 from dataclasses import dataclass, field
+from datetime import date
 from itertools import combinations, count
 from multiprocessing import get_context
 from multiprocessing.pool import AsyncResult, Pool
 from pathlib import Path
-from typing import Final
+from typing import Any, Final
 
 import numpy as np
 from numpy.typing import NDArray
@@ -32,6 +34,7 @@ from overtrick.bidding.audit import AuditDeals, AuditSettings, compared_many
 from overtrick.game.errors import BridgeError
 from overtrick.systems import load
 from overtrick.systems.card import split_names
+from overtrick.systems.prices import with_run
 
 Floats = NDArray[np.float64]
 
@@ -217,6 +220,29 @@ def table_of(found: Screened) -> str:
     return "\n".join(lines)
 
 
+def priced(wish: argparse.Namespace) -> dict[str, object]:
+    """What `overtrick.systems.prices` reads: the single switches of these files, every bidder and
+    opponent together; a switch that is usually on is worth what its loss costs."""
+    sums: dict[str, dict[str, Any]] = {}
+    for file in wish.priced:
+        found = json.loads(file.read_text(encoding="utf-8"))
+        for row in found["rows"]:
+            sign, name = row["card"][0], row["card"][1:]
+            if " " in name:
+                continue
+            kept = sums.setdefault(name, {
+                "system": found["system"], "convention": name, "deals": 0, "changed": 0, "sum": 0.0,
+                "squares": 0.0,
+            })  # fmt: skip
+            for key in ("deals", "changed", "squares"):
+                kept[key] += row[key]
+            kept["sum"] += row["sum"] * (1 if sign == "+" else -1)
+    return with_run({
+        "command": "python benchmarks/screening.py", "commit": wish.commit,
+        "machine": wish.machine, "date": date.today().isoformat(), "rows": list(sums.values()),
+    })  # fmt: skip
+
+
 def parser() -> argparse.ArgumentParser:
     found = argparse.ArgumentParser(description=__doc__.partition("\n")[0])
     found.add_argument("--system", default=SYSTEM)
@@ -224,6 +250,9 @@ def parser() -> argparse.ArgumentParser:
     found.add_argument("--cards", default="", help="cards to try, divided by semicolons")
     found.add_argument("--every", action="store_true", help="conventions of other files, too")
     found.add_argument("--pairs", default="", help="conventions whose pairs are tried")
+    found.add_argument("--priced", nargs="+", type=Path, default=[], help="make prices of these")
+    found.add_argument("--machine", default="")
+    found.add_argument("--commit", default="")
     found.add_argument("--bidders", default="rules,partner")
     found.add_argument("--against", default="sl,policy,self")
     found.add_argument("--seconds", type=float, default=60)
@@ -236,6 +265,9 @@ def parser() -> argparse.ArgumentParser:
 
 def main() -> None:
     wish = parser().parse_args()
+    if wish.priced:
+        print(json.dumps(priced(wish), indent=1))
+        return
     cards = [card.strip() for card in wish.cards.split(";") if card.strip()]
     cards += [f"+{a} +{b}" for a, b in combinations(split_names(wish.pairs), 2)]
     cards = cards or candidates(wish.system, wish.base, wish.every)

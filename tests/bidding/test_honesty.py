@@ -65,7 +65,7 @@ class Boaster:
         if any(view.auction.calls):
             return Decision(CALLS[0], Meaning("passes"))
         call = Call("1C")
-        told = (Candidate(call, details={"stretch": "no points"}),)
+        told = (Candidate(call, details={"departs": "no points"}),)
         return Decision(call, Meaning("strong", hcp=(37, 37)), told)
 
 

@@ -1,6 +1,7 @@
 """The partner: inside the written system always, the same call for the same view, plain words."""
 
 import re
+from collections import Counter
 
 import numpy as np
 import pytest
@@ -12,9 +13,11 @@ from overtrick.bidding.honesty import listen
 from overtrick.bidding.kernel import AuctionPosition, Passing, RulesCaller, SeatHands
 from overtrick.bidding.partner import Partner
 from overtrick.bidding.partner.believing import Believing
+from overtrick.bidding.partner.merits import makes_up
 from overtrick.bidding.rules import context_of, hand_values, reading_of
 from overtrick.game import Auction, Board, Call, Hand, OptionError, Systems, View, view_of
-from overtrick.game.reasons import Ends, Stretched
+from overtrick.game.reasons import Departs, Ends, Lack, MakesUp, Merit
+from overtrick.game.wording import why
 from overtrick.systems import UnknownSystem
 from overtrick.systems.allowed import allowed
 from overtrick.systems.card import Character
@@ -50,8 +53,69 @@ def test_every_call_is_within_the_system_and_stretches_are_named(times: int) -> 
         chosen = [way for way in ways if way.call == int(decision.call)]
         if ways:
             assert chosen, f"{view.hand} {decision.call} after {view.auction}"
-            stretched = [r.lacks for r in decision.reasons if isinstance(r, Stretched)]
-            assert stretched == [chosen[0].lacks] * bool(chosen[0].lacks)
+            told = [r for r in decision.reasons if isinstance(r, Departs)]
+            assert told == [r for r in (chosen[0].departs,) if r is not None]
+            assert bool(told) == any(isinstance(r, MakesUp | Departs) for r in decision.reasons)
+
+
+def test_departures_are_named_in_a_players_words_that_are_true_of_the_hand(times: int) -> None:
+    """Every departure that a system leaves to a free character in these auctions."""
+    reading = reading_of("two-over-one", "sayc")
+    seen: Counter[str] = Counter()
+    for number in range(1, 200 * times // 10 + 1):
+        board = Board.random(number, seed=88_000 + number)
+        calls: tuple[int, ...] = ()
+        while not (ctx := reading.context(calls)).is_over:
+            hand = board.deal.hands[(int(board.dealer) + ctx.me) & 3]
+            values = hand_values(hand.bits)
+            ways = allowed(reading, ctx, values, Character.FREE)
+            for way in ways:
+                if way.departs is None:
+                    continue
+                merit = makes_up(hand, way.call, ctx, way.departs)
+                assert_true(hand, way.departs, merit)
+                seen[merit.id if merit else way.departs.id] += 1
+                told = why(r for r in (way.departs, merit) if r is not None)
+                assert not re.search(r"stretch|priority|\.bid", told)
+            calls = (*calls, ways[0].call if ways else 0)
+    assert len(seen) > 6, seen
+
+
+@pytest.mark.slow
+def test_every_departure_at_the_table_has_its_reason() -> None:
+    """Of the searching partner, in 200 deals that are bid."""
+    departed = 0
+    for view, decision in views(Partner(), 200, seed=31):
+        told = [r for r in decision.reasons if isinstance(r, Departs)]
+        made_up = [r for r in decision.reasons if isinstance(r, MakesUp)]
+        own = next((c for c in decision.candidates if c.action == decision.action), None)
+        assert bool(told) == bool(own and own.details["departs"])
+        for departs in told:
+            departed += 1
+            assert_true(view.hand, departs, made_up[0] if made_up else None)
+    assert departed
+
+
+def assert_true(hand: Hand, departs: Departs, merit: MakesUp | None) -> None:
+    """Does the hand hold what the sentence says?"""
+    if departs.lack in (Lack.FEWER_POINTS, Lack.MORE_POINTS):
+        assert departs.holds == hand.hcp != departs.agreed
+    if departs.suit is not None:
+        assert departs.holds == hand.lengths[departs.suit]
+    if merit is None:
+        assert departs.lack is Lack.NEAREST
+        return
+    cards = str(hand)
+    length = hand.lengths[merit.suit] if merit.suit is not None else 0
+    if merit.merit in (Merit.VOID, Merit.SINGLETON, Merit.LONG_SUIT, Merit.TRUMPS):
+        assert merit.suit is not None
+        assert length == merit.count
+    tops = sum(cards.split(".")[3 - merit.suit].count(r) for r in "AKQ") if merit.suit else 0
+    assert merit.merit is not Merit.LONG_SUIT or not merit.suit or (tops >= 2 and length >= 5)
+    assert merit.merit is not Merit.HONOUR or not merit.suit or tops
+    assert merit.merit is not Merit.SPOTS or merit.count == sum(map(cards.count, "T9")) >= 3
+    assert merit.merit is not Merit.ACELESS or "A" not in cards
+    assert merit.merit is not Merit.FLAT or sorted(hand.lengths) == [3, 3, 3, 4]
 
 
 def test_reasons_name_no_files_and_no_priorities() -> None:

@@ -34,9 +34,9 @@ from tests.cardplay.helpers import contract_auction, random_ending
     "spec",
     [
         "pimc(worlds=3)",
-        "pimc(worlds=3, objective=tricks, scoring=floor)",
+        pytest.param("pimc(worlds=3, objective=tricks, scoring=floor)", marks=pytest.mark.slow),
         "pimc(worlds=3, objective=matchpoints, scoring=best, knowledge=all)",
-        "pimc(worlds=3, knowledge=cards, signals=False)",
+        pytest.param("pimc(worlds=3, knowledge=cards, signals=False)", marks=pytest.mark.slow),
     ],
 )
 def test_pimc_keeps_the_contract_of_a_player(spec: str) -> None:

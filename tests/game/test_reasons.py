@@ -10,15 +10,18 @@ from overtrick.game import reasons as kinds
 from overtrick.game.reasons import (
     Coup,
     Deed,
+    Departs,
     Does,
     Fate,
     Finesse,
+    Lack,
+    MakesUp,
+    Merit,
     Otherwise,
     Reason,
     Remark,
     Said,
     Says,
-    Stretched,
     TakesOver,
 )
 from overtrick.game.wording import WORDS, why, words
@@ -26,6 +29,7 @@ from overtrick.game.wording import WORDS, why, words
 
 def test_every_remark_deed_and_signal_has_a_sentence() -> None:
     ids = {r.id for r in Remark} | {f"does.{d}" for d in Deed} | {f"signal.{s}" for s in Says}
+    ids |= {f"departs.{x}" for x in Lack} | {f"makes-up.{m}" for m in Merit}
     assert ids <= set(WORDS)
 
 
@@ -64,9 +68,10 @@ def test_chances_are_certain_only_if_they_are() -> None:
 def test_reasons_stand_in_a_line() -> None:
     handed = TakesOver("relay", "points")
     assert why((handed, Said("15 points"))).endswith("points takes over: 15 points")
+    made_up = MakesUp(Merit.LONG_SUIT, 6, Suit.SPADES)
     assert (
-        why((Said("a raise"), Stretched("one point short")))
-        == "a raise, stretched: one point short"
+        why((Said("a raise"), Departs(Lack.FEWER_POINTS, 10, 11), made_up))
+        == "a raise: 10 points where 11 are agreed, but six good spades"
     )
     squeeze = Coup("simple squeeze", "squeezes", (), (Suit.SPADES, Suit.HEARTS), (Seat.EAST,))
     assert words(squeeze) == "squeezes East in spades and hearts (simple squeeze)"

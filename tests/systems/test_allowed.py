@@ -3,10 +3,11 @@
 import numpy as np
 import pytest
 
-from overtrick.game import CALLS, Board, Call, Hand
+from overtrick.game import CALLS, Board, Call, Hand, Suit
 from overtrick.game.meaning import SpeechAct
+from overtrick.game.reasons import Departs, Lack
 from overtrick.systems import Reading, load
-from overtrick.systems.allowed import Allowed, Tolerance, allowed, lacking, nearest
+from overtrick.systems.allowed import Allowed, Tolerance, allowed, departure, nearest
 from overtrick.systems.card import Character
 from overtrick.systems.shows import HandValues, holds
 
@@ -60,10 +61,10 @@ def test_stretches_are_natural_and_named(reading: Reading) -> None:
             found = allowed(reading, ctx, values, FREE)
             plain = {way.call for way in allowed(reading, ctx, values)}
             for way in found:
-                assert (way.lacks == "") == holds(way.option.items, values)
+                assert (way.departs is None) == holds(way.option.items, values)
                 if way.call not in plain:
                     seen += 1
-                    assert way.lacks
+                    assert way.departs
                     assert way.call != 0
                     assert not way.option.rule.artificial
                     assert way.option.rule.act not in (SpeechAct.ANSWERING, SpeechAct.ASKING)
@@ -75,7 +76,7 @@ def test_a_raise_may_be_a_card_short_and_an_opening_may_not(reading: Reading) ->
     assert "2S" not in ways(reading, "KQJ98.742.T5.J63", "", FREE)
     assert "1S" not in ways(reading, "KQJ9.A74.AT5.J63", "", FREE)
     two = ways(reading, "85.KJ74.AT52.T63", "1S P", FREE)
-    assert two["2S"].lacks == "one card short"
+    assert two["2S"].departs == Departs(Lack.SHORTER, 2, 3, Suit.SPADES)
 
 
 @pytest.mark.parametrize(
@@ -118,10 +119,12 @@ def test_who_is_disciplined_departs_by_a_point_in_limit_bids_alone(reading: Read
             values = HandValues(board.deal.hands[(int(board.dealer) + ctx.me) & 3].bits)
             plain = {way.call for way in allowed(reading, ctx, values)}
             for character in Character:
-                more = [w for w in allowed(reading, ctx, values, character) if w.lacks]
+                more = [w for w in allowed(reading, ctx, values, character) if w.departs]
                 seen[character] += len(more) if plain else 0
                 for way in more if plain and character is not FREE else ():
-                    assert way.lacks in ("one point short", "one point too strong")
+                    assert way.departs is not None
+                    assert abs(way.departs.holds - way.departs.agreed) == 1
+                    assert way.departs.suit is None
                 for way in more if plain and character is DISCIPLINED else ():
                     if "keycard-ask" in way.option.rule.tags:
                         continue
@@ -149,8 +152,8 @@ def test_what_is_lacking_is_one_thing_by_a_little(reading: Reading) -> None:
     ctx = reading.context(())
     slack = Tolerance(2, short=8)
     two = next(o for o in reading.options(ctx) if _name(o.call) == "2S")
-    assert lacking(two.items, HandValues(Hand.parse("KQJ982.742.T5.J6").bits), slack) == ""
-    assert lacking(two.items, HandValues(Hand.parse("KQJ9.7432.T5.J63").bits), slack) is None
+    assert departure(two.items, HandValues(Hand.parse("KQJ982.742.T5.J6").bits), slack) is None
+    assert departure(two.items, HandValues(Hand.parse("KQJ9.7432.T5.J63").bits), slack) is None
 
 
 def test_after_a_light_opening_the_nearest_call_is_found(reading: Reading) -> None:
@@ -187,5 +190,7 @@ def test_the_first_word_to_partner_denies_by_passing(reading: Reading) -> None:
 def test_an_ask_for_key_cards_may_be_a_point_short(reading: Reading) -> None:
     """Who asks decides, so partner builds on nothing; no other artificial call departs."""
     found = ways(reading, "AQJT8.KT763.A8.5", "1C P 1S P 2S P", DISCIPLINED)
-    assert found["4NT"].lacks == "one point short"
+    lacks = found["4NT"].departs
+    assert lacks is not None
+    assert lacks.agreed - lacks.holds == 1
     assert "4NT" not in ways(reading, "AQJT8.KT763.A8.5", "1C P 1S P 2S P", None)

@@ -5,6 +5,7 @@ from __future__ import annotations
 import pytest
 
 from overtrick.systems import UnknownSystem, library_names, load, system_of_text
+from overtrick.systems.prices import origin, prices, with_run
 
 
 @pytest.mark.parametrize("name", library_names())
@@ -58,3 +59,13 @@ def test_a_file_says_what_its_conventions_need() -> None:
     one, two, three = system.conventions
     assert (one.about, one.topic) == ("The first.", "Openings")
     assert (two.needs, two.excludes, three.excludes) == (("one",), ("three",), ("two",))
+
+
+def test_prices_say_where_they_were_measured() -> None:
+    for name in ("two-over-one",):
+        found = prices(name)
+        assert found["kokish"].deals > 0
+        assert "benchmarks/" in origin(name)
+    assert not prices("natural")
+    run = {"command": "x", "rows": []}
+    assert with_run(run)["runs"][-1] == run

@@ -132,6 +132,7 @@ def test_guests_play_one_side_or_both(tmp_path: Path) -> None:
     assert (np.asarray(belief.is_guest(watched)) == expected).all()
 
 
+@pytest.mark.slow  # JAX compiles for longer than it learns
 def test_it_goes_on_from_a_network_with_a_second_guest(tmp_path: Path) -> None:
     version = "auction-1+systems-1"
     telling_policy(tmp_path / "policy.npz", version)

@@ -515,7 +515,7 @@ class _Room:
             yield self._judged(ask, [float(gains[ask.row, calls.index(c)]) for c in ask.calls])
 
     def _judged(self, ask: _Asked, gains: list[float]) -> AuditedCall:
-        ways = [(_set_name(w.option), w.option.words, w.lacks) for w in ask.ways]
+        ways = [(_set_name(w.option), w.option.words, w.words) for w in ask.ways]
         judge = self.settings.judge
         ways += [(f"{judge}: {_kind(c)}", f"the choice of {judge}", "") for c in ask.more]
         others = tuple(

@@ -239,7 +239,7 @@ def departure(decision: Decision) -> str:
     """What the bidder itself says the hand lacks for its call; empty where it keeps to it."""
     own = (c.details for c in decision.candidates if c.action == decision.action)
     details: Mapping[str, Any] = next(own, {})
-    return str(details.get("stretch", ""))
+    return str(details.get("departs", ""))
 
 
 @cache

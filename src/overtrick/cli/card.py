@@ -161,7 +161,7 @@ def about(convention: str, card: str, as_json: bool) -> None:
     for e in examples:
         out.print(coloured(f"  {e.hand} after {e.auction or 'opening'}: {e.call}"), highlight=False)
     if price is not None:
-        out.print(f"measured: {origin()}", highlight=False)
+        out.print(f"measured: {origin(system.name)}", highlight=False)
 
 
 def _topics(system: System) -> list[str]:

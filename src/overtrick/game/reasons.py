@@ -74,7 +74,7 @@ class Remark(Reason, Enum):
     DOMINATED = "dominated"
     NO_TIME = "no-time"
     NO_WORLD = "no-world"
-    STRETCHED_BEFORE = "stretched-before"
+    DEPARTED_BEFORE = "departed-before"
     MODEL_ENDS = "model-ends"
 
     @property
@@ -400,11 +400,60 @@ class Agreed(Reason):
         return "rule" if self.rule else ""
 
 
-@dataclass(frozen=True, slots=True)
-class Stretched(Reason):
-    """What the hand lacks for the meaning of the call, which partner is told all the same."""
+class Lack(StrEnum):
+    """In what a hand is not what its call shows; points with shape are high cards and more."""
 
-    lacks: str
+    FEWER_POINTS = "fewer-points"
+    MORE_POINTS = "more-points"
+    FEWER_WITH_SHAPE = "fewer-with-shape"
+    MORE_WITH_SHAPE = "more-with-shape"
+    SHORTER = "shorter"
+    LONGER = "longer"
+    NEAREST = "nearest"
+
+
+@dataclass(frozen=True, slots=True)
+class Departs(Reason):
+    """The hand has so much where something else is agreed; partner is told the agreement. Nothing
+    fits at all where the call is only the nearest."""
+
+    lack: Lack
+    holds: int = 0
+    agreed: int = 0
+    suit: Suit | None = None
+
+    @property
+    def variant(self) -> str:
+        return self.lack.value
+
+
+class Merit(StrEnum):
+    """What speaks for a call that departs, as a player sees it in the hand."""
+
+    LONG_SUIT = "long-suit"
+    TRUMPS = "trumps"
+    VOID = "void"
+    SINGLETON = "singleton"
+    HONOUR = "honour"
+    CONTROLS = "controls"
+    SPOTS = "spots"
+    FLAT = "flat"
+    SOFT = "soft"
+    ACELESS = "aceless"
+    DEALS = "deals"
+
+
+@dataclass(frozen=True, slots=True)
+class MakesUp(Reason):
+    """Why the call is made all the same: something in the hand, or only the deals imagined."""
+
+    merit: Merit
+    count: int = 0
+    suit: Suit | None = None
+
+    @property
+    def variant(self) -> str:
+        return self.merit.value
 
 
 class Favourite(StrEnum):

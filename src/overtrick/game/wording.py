@@ -33,7 +33,7 @@ WORDS: Final[dict[str, str]] = {
     "dominated": "every other call is dominated",
     "no-time": "no time: the rules decide",
     "no-world": "fallback: no time for a single world, the rules decide",
-    "stretched-before": "an earlier call was stretched",
+    "departed-before": "an earlier call departed from what it shows",
     "model-ends": "the model's auctions end here",
     # what a card does
     "does.draws-trumps": "draws trumps",
@@ -151,7 +151,24 @@ WORDS: Final[dict[str, str]] = {
     # calls
     "agreed": "{words}",
     "agreed.rule": "{words} ({rule}, priority {priority})",
-    "stretched": "stretched: {lacks}",
+    "departs.fewer-points": "{holds} points where {agreed} are agreed",
+    "departs.more-points": "{holds} points where at most {agreed} are agreed",
+    "departs.fewer-with-shape": "{holds} points with shape where {agreed} are agreed",
+    "departs.more-with-shape": "{holds} points with shape where at most {agreed} are agreed",
+    "departs.shorter": "{holds:word} {suit} where {agreed:word} are agreed",
+    "departs.longer": "{holds:word} {suit} where at most {agreed:word} are agreed",
+    "departs.nearest": "no call shows this hand, and this one is nearest",
+    "makes-up.long-suit": "but {count:word} good {suit}",
+    "makes-up.trumps": "but {count:word} trumps",
+    "makes-up.void": "but a void in {suit}",
+    "makes-up.singleton": "but a singleton in {suit}",
+    "makes-up.honour": "but a top honour in partner's {suit}",
+    "makes-up.controls": "but nearly all in aces and kings",
+    "makes-up.spots": "but {count:word} tens and nines",
+    "makes-up.flat": "but flat: four cards and three times three",
+    "makes-up.soft": "but mostly queens and jacks",
+    "makes-up.aceless": "but no ace",
+    "makes-up.deals": "but it gains in the deals imagined",
     "gains": "gains {gain:.2f} ± {error:.2f} IMPs over {over} in {worlds} worlds",
     "gains-only": "{call} gains only {gain:.2f} ± {error:.2f} IMPs",
     "agrees.first": "the search agrees with the first choice in {worlds} worlds",
@@ -257,7 +274,7 @@ WORDS: Final[dict[str, str]] = {
 
 _NUMBERS: Final = ("no", "one", "two", "three", "four", "five", "six", "seven", "eight", "nine",
                    "ten", "eleven", "twelve", "thirteen")  # fmt: skip
-_BEFORE: Final = {"stretched": ", ", "cost-estimate": ", ", "unexplained": " "}
+_BEFORE: Final = {"departs": ": ", "makes-up": ", ", "cost-estimate": ", ", "unexplained": " "}
 _AFTER: Final = {"takes-over": ": ", "policy-bids": ": "}
 
 

@@ -14,7 +14,10 @@ from math import ceil
 from typing import Final
 
 from overtrick.game.calls import level_of
+from overtrick.game.cards import Suit
 from overtrick.game.meaning import Forcing, SpeechAct
+from overtrick.game.reasons import Departs, Lack
+from overtrick.game.wording import words
 from overtrick.systems.card import Character
 from overtrick.systems.classes import as_table, classes_of, everything, of_call, packed, ranges
 from overtrick.systems.context import Context, Shown
@@ -41,7 +44,13 @@ ONE_POINT: Final = 1
 """… and by this many in an opening, and no card: everybody builds on it."""
 _FIXED: Final = (SpeechAct.ANSWERING, SpeechAct.ASKING)
 _KEY_ASK: Final = "keycard-ask"  # who asks decides: nobody builds on how much he has
-_COUNTED: Final = frozenset({"HCP", "POINTS", "LP"})
+_HIGH_CARDS: Final = "HCP"
+_COUNTED: Final = frozenset({_HIGH_CARDS, "POINTS", "LP"})
+_IN_POINTS: Final = {
+    (True, True): Lack.FEWER_POINTS, (False, True): Lack.MORE_POINTS,
+    (True, False): Lack.FEWER_WITH_SHAPE, (False, False): Lack.MORE_WITH_SHAPE,
+}  # fmt: skip
+"""By whether the hand has less, and whether high cards alone are counted."""
 _NOTRUMP: Final = 4
 _FIVE: Final = 5
 _SINGLE: Final = 2
@@ -63,14 +72,19 @@ class Tolerance:
 
 @dataclass(frozen=True, slots=True)
 class Allowed:
-    """A call within the agreement, and what the hand lacks for its meaning, if anything."""
+    """A call within the agreement, and in what the hand departs from its meaning, if at all."""
 
     option: OfferedCall
-    lacks: str = ""
+    departs: Departs | None = None
 
     @property
     def call(self) -> int:
         return self.option.call
+
+    @property
+    def words(self) -> str:
+        """How the hand departs; empty where it does not."""
+        return words(self.departs) if self.departs else ""
 
 
 def allowed(
@@ -158,9 +172,9 @@ def _within(
         if option.call in exact or option.call in near:
             continue
         slack = tolerance(ctx, option, character)
-        lacks = lacking(option.items, values, slack) if slack is not None else None
-        if lacks is not None:
-            near[option.call] = Allowed(option, lacks)
+        departs = departure(option.items, values, slack) if slack is not None else None
+        if departs is not None:
+            near[option.call] = Allowed(option, departs)
     return found + list(near.values())
 
 
@@ -184,7 +198,7 @@ def nearest(reading: Reading, ctx: Context, values: HandValues, least: int = 0) 
         far = distance(option.items, values)
         if far < apart:
             best, apart = option, far
-    return Allowed(best, "nothing fits better") if best is not None else None
+    return Allowed(best, Departs(Lack.NEAREST)) if best is not None else None
 
 
 def distance(items: Items, values: HandValues) -> float:
@@ -282,40 +296,40 @@ def _is_light(ctx: Context, option: OfferedCall) -> bool:
     return option.call < 3 or (option.call - 3) % 5 != _NOTRUMP
 
 
-def lacking(items: Items, values: HandValues, slack: Tolerance) -> str | None:
-    """What the hand lacks, in words, if it misses one item only and by no more than this."""
-    lacks = ""
+def departure(items: Items, values: HandValues, slack: Tolerance) -> Departs | None:
+    """How the hand departs from a meaning of which it misses one item by no more than this; None
+    where it has it, or is further away."""
+    found: Departs | None = None
     for item in items:
         if holds((item,), values):
             continue
         if item[0] == "not":
             return None
         missed = _least(item[1], values, slack) if item[0] == "or" else _missed(item, values, slack)
-        if missed is None or lacks:
+        if missed is None or found is not None:
             return None
-        lacks = missed
-    return lacks
+        found = missed
+    return found
 
 
-def _least(parts: tuple[Items, ...], values: HandValues, slack: Tolerance) -> str | None:
-    ways = (lacking(part, values, slack) for part in parts)
+def _least(parts: tuple[Items, ...], values: HandValues, slack: Tolerance) -> Departs | None:
+    ways = (departure(part, values, slack) for part in parts)
     return next((way for way in ways if way is not None), None)
 
 
-def _missed(item: Item, values: HandValues, slack: Tolerance) -> str | None:
+def _missed(item: Item, values: HandValues, slack: Tolerance) -> Departs | None:
     feature, value = feature_of(item[0]), values[item[0]]
-    less = value < item[1]
-    amount = ceil(item[1] - value if less else value - item[2])
-    if feature.of.name in _COUNTED and amount <= slack.points:
-        return f"{_number(amount)} point{'s'[: amount > 1]} {'short' if less else 'too strong'}"
+    name, less = feature.of.name, value < item[1]
+    agreed = item[1] if less else item[2]
+    amount = ceil(agreed - value if less else value - agreed)
+    held = round(agreed - amount if less else agreed + amount)
+    if name in _COUNTED and amount <= slack.points:
+        return Departs(_IN_POINTS[less, name == _HIGH_CARDS], held, round(agreed))
     suits = slack.short if less else slack.long
-    if feature.of.name == "SUITLEN" and amount == 1 and suits >> feature.suits[0] & 1:
-        return f"one card {'short' if less else 'too many'}"
+    if name == "SUITLEN" and amount == 1 and suits >> feature.suits[0] & 1:
+        lack = Lack.SHORTER if less else Lack.LONGER
+        return Departs(lack, held, round(agreed), Suit(feature.suits[0]))
     return None
-
-
-def _number(amount: int) -> str:
-    return {1: "one", 2: "two"}.get(amount, str(amount))
 
 
 def stated(reading: Reading, ctx: Context, call: int) -> Shown:

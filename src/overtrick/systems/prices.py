@@ -1,7 +1,7 @@
 """What switches cost and gain here, as it was measured: IMPs a deal, and how often a deal changes.
 
-`prices.json` is written by `benchmarks/cards.py prices` from rows of `benchmarks/cards.py gains`,
-and says with which command, at which commit, on what machine and when.
+`prices.json` holds runs, each with its command, commit, machine and date: those of `gains`, written
+by `benchmarks/cards.py prices`, and those of `benchmarks/screening.py`.
 """
 
 from __future__ import annotations
@@ -39,22 +39,29 @@ class SwitchPrice:
 
 
 @lru_cache(maxsize=1)
-def _measured() -> dict[str, Any]:
-    found: dict[str, Any] = json.loads(FILE.read_text(encoding="utf-8"))
+def _runs() -> list[dict[str, Any]]:
+    found: list[dict[str, Any]] = json.loads(FILE.read_text(encoding="utf-8"))["runs"]
     return found
+
+
+def with_run(run: Mapping[str, Any]) -> dict[str, Any]:
+    """The whole file with a run in the place of the one by the same command."""
+    return {"runs": [*(r for r in _runs() if r["command"] != run["command"]), run]}
 
 
 def prices(system: str) -> Mapping[str, SwitchPrice]:
     """By convention, for a system of the library; nothing where nobody measured."""
     return {
-        row["convention"]: _price(row) for row in _measured()["rows"] if row["system"] == system
-    }
+        row["convention"]: _price(row)
+        for run in _runs() for row in run["rows"] if row["system"] == system
+    }  # fmt: skip
 
 
-def origin() -> str:
-    """Command, commit, machine and date."""
-    found = _measured()
-    return ", ".join(str(found[key]) for key in ("command", "commit", "machine", "date"))
+def origin(system: str) -> str:
+    """Command, commit, machine and date of the runs about a system."""
+    about = [run for run in _runs() if any(row["system"] == system for row in run["rows"])]
+    keys = ("command", "commit", "machine", "date")
+    return "; ".join(", ".join(str(run[key]) for key in keys) for run in about)
 
 
 def _price(row: Mapping[str, Any]) -> SwitchPrice:
@@ -64,4 +71,4 @@ def _price(row: Mapping[str, Any]) -> SwitchPrice:
     return SwitchPrice(mean, (variance / deals) ** 0.5, deals, row["changed"])
 
 
-__all__ = ["SwitchPrice", "origin", "prices"]
+__all__ = ["SwitchPrice", "origin", "prices", "with_run"]

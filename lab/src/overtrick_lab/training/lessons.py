@@ -21,10 +21,10 @@ import numpy as np
 from numpy.typing import NDArray
 
 from overtrick.archives import arrays
+from overtrick.arena.run import Backend, in_order, run_jobs
 from overtrick.bidding.rules import hand_values, reading_of
 from overtrick.game import Board
 from overtrick.nets.features import SYSTEMS, UNKNOWN_SYSTEM, system_number
-from overtrick.processes import spawned_pool
 from overtrick.systems.allowed import allowed
 from overtrick.systems.card import Character
 from overtrick.systems.context import Context
@@ -95,7 +95,7 @@ def _ways(reading: Reading, ctx: Context, values: HandValues, character: str) ->
     if character != LETTER:
         return [way.call for way in allowed(reading, ctx, values, Character(character))]
     ways = allowed(reading, ctx, values, Character.DISCIPLINED)
-    return [way.call for way in ways if not way.lacks] or [way.call for way in ways]
+    return [way.call for way in ways if not way.departs] or [way.call for way in ways]
 
 
 def _job(job: Job) -> list[Lesson]:
@@ -180,11 +180,8 @@ def joined(parts: Sequence[Lessons]) -> Lessons:
 
 
 def _bid(jobs: list[Job], settings: LessonSettings) -> Iterator[list[Lesson]]:
-    if settings.workers <= 1:
-        yield from map(_job, jobs)
-        return
-    with spawned_pool(settings.workers) as pool:
-        yield from pool.map(_job, jobs)
+    backend = Backend.of(max(1, settings.workers), settings.ray)
+    yield from in_order(run_jobs(_job, jobs, backend))
 
 
 def _joined(parts: list[tuple[tuple[str, str], list[Lesson]]]) -> Lessons:

@@ -43,6 +43,7 @@ from overtrick.bidding.kernel import (
 )
 from overtrick.bidding.partner.believing import Believing
 from overtrick.bidding.partner.keeping import Keeping
+from overtrick.bidding.partner.merits import makes_up
 from overtrick.bidding.partner.words import commonest_end, reasons
 from overtrick.bidding.rules import (
     context_of,
@@ -209,10 +210,10 @@ class Partner:
         ways, chances = self.liked(view, ways)
         clock = Clock(started + self.seconds)
         ways, chances, place, race = self._decided(view, reading, ways, chances, clock)
-        why = self._reasons(view, ways, place, race)
+        why = self._reasons(view, ctx, ways, place, race)
         meaning = _meaning(reading, ctx, ways[place].call)
-        if not ways[place].lacks and not fits(stated(reading, ctx, ways[place].call), values):
-            why = (*why, Remark.STRETCHED_BEFORE)
+        if not ways[place].departs and not fits(stated(reading, ctx, ways[place].call), values):
+            why = (*why, Remark.DEPARTED_BEFORE)
         candidates = [_candidate(race, i, way, chances[i]) for i, way in enumerate(ways)]
         candidates.sort(key=lambda c: -(c.value or 0.0))
         decision = self._decision(
@@ -246,9 +247,9 @@ class Partner:
         chances[0] = max(chances[0], PARTNER_RULES_OWN)
         chances /= chances.sum()
         order = [int(i) for i in np.argsort(-chances, kind="stable")]
-        least = [PARTNER_TEMPTING if way.lacks else self.p_min for way in ways]
+        least = [PARTNER_TEMPTING if way.departs else self.p_min for way in ways]
         kept = [i for i in order if chances[i] >= least[i]][: self.k] or order[:1]
-        kept.sort(key=lambda i: bool(ways[i].lacks))
+        kept.sort(key=lambda i: bool(ways[i].departs))
         return [ways[i] for i in kept], chances[kept]
 
     def _decided(
@@ -256,7 +257,7 @@ class Partner:
     ) -> tuple[list[Allowed], Floats, int, Race | None]:
         """The ways that were compared last, the place of the best, and the race between them:
         first the calls that keep to their meaning, then their best against those that depart."""
-        firm = sum(not way.lacks for way in ways) or len(ways)
+        firm = sum(not way.departs for way in ways) or len(ways)
         kept, likely = ways[:firm], chances[:firm]
         race = None
         if firm > 1 and chances[0] < self.sure and self.batches:
@@ -282,12 +283,14 @@ class Partner:
         return race.verdict().place
 
     def _reasons(
-        self, view: View, ways: list[Allowed], place: int, race: Race | None
+        self, view: View, ctx: Context, ways: list[Allowed], place: int, race: Race | None
     ) -> tuple[Reason, ...]:
+        way = ways[place]
+        merit = makes_up(view.hand, way.call, ctx, way.departs) if way.departs else None
         if race is None or not race.used:
-            return reasons(ways[place])
-        end = self._end(view, race, ways[place].call) if self.disclose else None
-        return reasons(ways[place], race, place, end)
+            return reasons(way, merit)
+        end = self._end(view, race, way.call) if self.disclose else None
+        return reasons(way, merit, race, place, end)
 
     def _end(self, view: View, race: Race, call: int) -> Ends:
         """Where the auction goes after the call, in the worlds of the race."""
@@ -340,6 +343,6 @@ def _meaning(reading: Reading, ctx: Context, call: int) -> Meaning:
 
 def _candidate(race: Race | None, place: int, way: Allowed, chance: float) -> Candidate:
     value, error = race.gain(place) if race is not None and race.used else (None, None)
-    note = way.option.words + (f", {way.lacks}" if way.lacks else "")
-    told = {"probability": float(chance), "stretch": way.lacks}
+    note = way.option.words + (f": {way.words}" if way.departs else "")
+    told = {"probability": float(chance), "departs": way.words}
     return Candidate(CALLS[way.call], value, error, note, told)

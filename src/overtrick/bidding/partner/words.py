@@ -11,7 +11,7 @@ from numpy.typing import NDArray
 from overtrick.bidding.constants import PARTNER_CLEAR
 from overtrick.bidding.kernel import Contracts, Leaves, Race
 from overtrick.game import CALLS
-from overtrick.game.reasons import Agreed, AsGood, Costs, Ends, Reason, Stretched
+from overtrick.game.reasons import Agreed, AsGood, Costs, Ends, MakesUp, Reason
 from overtrick.systems.allowed import Allowed
 
 _FIRST_BID: Final = 3
@@ -47,12 +47,16 @@ def best_other(race: Race, place: int) -> int | None:
 
 
 def reasons(
-    way: Allowed, race: Race | None = None, place: int = 0, end: Ends | None = None
+    way: Allowed,
+    merit: MakesUp | None,
+    race: Race | None = None,
+    place: int = 0,
+    end: Ends | None = None,
 ) -> tuple[Reason, ...]:
-    """What the hand has, where the auction goes, and the next best call."""
+    """What the hand has, how it departs and what makes up for that, where the auction goes, and the
+    next best call."""
     found: list[Reason] = [Agreed(way.option.words)]
-    found += [Stretched(way.lacks)] if way.lacks else []
-    found += [end] if end is not None else []
+    found += [r for r in (way.departs, merit, end) if r is not None]
     other = best_other(race, place) if race is not None else None
     if race is not None and other is not None:
         gain, error = race.gain(place, other)
