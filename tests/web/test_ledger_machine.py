@@ -77,6 +77,8 @@ ACTIONS: dict[type, st.SearchStrategy[Any]] = {
     messages.Substitute: st.builds(messages.Substitute, _SEATS),
     messages.Move: st.builds(messages.Move, _SEATS),
     messages.Invite: st.builds(messages.Invite, _SEATS, st.booleans()),
+    messages.BlockSeat: st.builds(messages.BlockSeat, _SEATS),
+    messages.ReportSeat: st.builds(messages.ReportSeat, _SEATS),
 }  # fmt: skip
 
 
