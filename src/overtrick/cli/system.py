@@ -111,7 +111,7 @@ def show(name: str, auction: str | None, on: str, off: str, as_json: bool) -> No
 def test(name: str, on: str, off: str, as_json: bool) -> None:
     """Bid the example hands beside the rules, and the positions that a standard answers.
 
-    Positions are asked of the shipped cards of SAYC and two-over-one, unchanged.
+    Positions are asked of the shipped cards, unchanged; natural and simple have none.
 
     Example: overtrick system test sayc
     """
