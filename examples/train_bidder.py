@@ -1,6 +1,6 @@
-"""From nothing to a bidder that beats `points`: one network at all four seats of many tables, which
-learns from IMPs against par. `python examples/train_bidder.py 3000` writes trained.npz, and then
-`overtrick match ./examples/train_bidder.py points -n 1000` shows what it is worth."""
+"""From nothing to a bidder that comes near `points`: one network at all four seats of many tables,
+which learns from IMPs against par. `python examples/train_bidder.py 3000` writes trained.npz, and
+then `overtrick match ./examples/train_bidder.py points -n 1000` shows what it is worth."""
 
 import sys
 

@@ -36,7 +36,10 @@ def test_names_have_an_example(name: str) -> None:
     assert ">>>" in (inspect.getdoc(getattr(overtrick, name)) or "")
 
 
-PUBLIC = ("doubledummy", "analysis", "notation", "environments")
+PUBLIC = (
+    "doubledummy", "analysis", "notation", "environments", "table", "suitplay", "evaluation",
+    "systems", "worlds", "arena",
+)  # fmt: skip
 """Packages of which all that they name is public, too."""
 
 

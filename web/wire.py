@@ -11,7 +11,7 @@ from typing import Any, Final
 from msgspec import inspect
 
 from overtrick.game.seats import SeatLetter
-from overtrick.web import frames
+from overtrick.web import frames, messages
 from overtrick.web.openapi import is_sparing, kinds, may_lack, structs
 
 WIDTH: Final = 100
@@ -25,7 +25,10 @@ _PLAIN: Final[dict[type[Any], str]] = {
     inspect.NoneType: "null",
     inspect.AnyType: "unknown",
 }
-_NAMED: Final = {"SeatLetter": SeatLetter, "Done": frames.Done, "Frame": frames.Frame}
+_NAMED: Final = {
+    "SeatLetter": SeatLetter, "Done": frames.Done, "Frame": frames.Frame,
+    "DirectorsWord": messages.DirectorsWord,
+}  # fmt: skip
 
 
 def typescript() -> str:
@@ -36,7 +39,7 @@ def typescript() -> str:
     found = structs(every)
     lines += [_interface(found[name]) for name in sorted(found)]
     for name, union in zip(list(_NAMED)[1:], unions, strict=True):
-        lines.append(f"export type {name} = {_type(union)};\n")
+        lines.append("\n".join(_field(f"export type {name} =", _type(union))) + "\n")
     return "\n".join(lines)
 
 

@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
+from typing import Any
+
 import numpy as np
 import pytest
 
@@ -124,3 +127,21 @@ def test_a_share_of_nothing_has_an_error() -> None:
     assert Share.of(0, 0).error == float("inf")
     assert Share.of(0, 100).error > 0
     assert Share.of(100, 100).value == 1
+
+
+def test_the_order_of_answers_makes_no_difference(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Several processes answer in any order, and some of what they answer is not needed."""
+
+    def turned(work: Any, tasks: Any, backend: Any) -> Iterator[tuple[int, Any]]:
+        for start in range(0, len(tasks), 4):
+            for index in reversed(range(start, min(start + 4, len(tasks)))):
+                yield index, work(tasks[index])
+
+    asked: dict[str, Any] = {"contracts": ["3NT N"], "deals": 90, "precision": 0.08, "seed": 5}
+    here = simulate({"N": "hcp 15..17"}, **asked)
+    monkeypatch.setattr("overtrick.analysis.simulation.run_jobs", turned)
+    there = simulate({"N": "hcp 15..17"}, **asked)
+    assert here == there
+    assert here.stopped == "precise enough"
+    assert (here.tricks == there.tricks).all()
+    assert (here.hands == there.hands).all()

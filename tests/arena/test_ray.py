@@ -3,15 +3,21 @@
 from __future__ import annotations
 
 import os
+import re
+import shlex
 import signal
 from collections.abc import Iterator
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
 import pytest
+from click.testing import CliRunner
 
+from overtrick import Board, Record, dump
 from overtrick.arena import Backend, Match, MatchProgress, play_match, run_jobs
 from overtrick.arena.store import Store
+from overtrick.cli import main
 from overtrick.game import BridgeError
 
 pytestmark = pytest.mark.slow  # a Ray cluster takes some ten seconds to start
@@ -98,6 +104,54 @@ def _workers(cluster: Any) -> list[int]:
         if b"ray::play_chunk" in title and parent in raylets:
             found.append(int(folder.name))
     return found
+
+
+VERBS = (
+    'dd "{boards}" --no-cache --json',
+    'simulate --south KQJ932.A4.72.K53 --auction "1NT P" --compare "4S S" "3NT N" -n 120 --json',
+    'simulate --auction "1S P 2S P" --north AQJ84.K7.A64.Q52 --compare Pass 3S -n 60 --json',
+    "challenge slams --engine points --json",
+    'challenge technique --set crossruff --engine "pimc(worlds=4,knowledge=cards)" --json',
+    "system audit acol -n 130 --imagine 1 --worlds 4 --no-lint --json",
+)
+
+
+@pytest.fixture(scope="module")
+def said(tmp_path_factory: pytest.TempPathFactory) -> dict[str, tuple[list[str], str]]:
+    """The words of each verb, and what it says in one process."""
+    file = tmp_path_factory.mktemp("boards") / "boards.pbn"
+    boards = [Board.random(n, seed=n) for n in range(1, 25)]
+    dump([Record(b.number, b.dealer, b.vul, b.deal) for b in boards], file)
+    words = {verb: shlex.split(verb.format(boards=file)) for verb in VERBS}
+    return {verb: (found, _said(found)) for verb, found in words.items()}
+
+
+@pytest.mark.parametrize("verb", VERBS)
+def test_a_verb_says_the_same_with_two_processes(verb: str, said: Any) -> None:
+    words, home = said[verb]
+    assert _said([*words, "-w", "2"]) == home
+
+
+@pytest.mark.parametrize("verb", VERBS)
+def test_a_verb_says_the_same_on_ray(cluster: Any, verb: str, said: Any) -> None:
+    words, home = said[verb]
+    assert _said([*words, "--ray", cluster.address]) == home
+
+
+def _said(words: list[str]) -> str:
+    done = CliRunner().invoke(main, words)
+    assert done.exit_code == 0, done.output
+    return re.sub(r'"cpu": [\d.]+', "", done.stdout)  # how long each answer took
+
+
+def test_lessons_are_the_same_on_ray(cluster: Any) -> None:
+    lessons = pytest.importorskip("overtrick_lab.training.lessons")
+    from overtrick_lab.training.settings import LessonSettings
+
+    wish = LessonSettings(systems="sayc", count=120)
+    home, there = (lessons.taught(replace(wish, ray=ray)) for ray in ("", cluster.address))
+    assert (home.auctions.calls == there.auctions.calls).all()
+    assert (home.allowed == there.allowed).all()
 
 
 def test_what_a_job_raises_arrives_as_itself(cluster: Any) -> None:

@@ -14,6 +14,7 @@ from benchmarks.attack_kept import words as attacks_told
 from overtrick.arena.league import Results, Row, Schedule, signed, table
 from tests import holes
 from tests.docs.blocks import ROOT
+from tests.notation import twelve
 
 _PART: Final = re.compile(r"(<!-- made: ([a-z-]+) -->\n).*?(<!-- end -->)", re.DOTALL)
 _NETWORKS: Final = ROOT / "src" / "overtrick" / "nets" / "models"
@@ -150,4 +151,5 @@ _MAKERS: Final[dict[str, Callable[[], str]]] = {
     "attacks": lambda: attacks(Sieges.read(_ATTACKS)),
     "attacks-told": lambda: attacks_told(Sieges.read(_ATTACKS)),
     "holes": holes.table,
+    "formats": twelve.table,
 }

@@ -10,7 +10,8 @@ import numpy as np
 import pytest
 
 from overtrick import dd
-from overtrick.doubledummy import Position, PositionError
+from overtrick.doubledummy import Position, PositionError, solve_worlds_counting
+from overtrick.doubledummy.tables import bits_of
 from overtrick.game import (
     BridgeError,
     Card,
@@ -157,3 +158,14 @@ def test_play_analysis_of_a_record() -> None:
     revoke = Play(play.strain, play.opening_leader, (*play.cards[:1], *play.cards[4:5]))
     with pytest.raises(IllegalPlay, match="card 2"):
         dd.analyse(deal, revoke)
+
+
+def test_what_was_solved_before_changes_no_count() -> None:
+    """Searches are cut by nodes, and the same question is to get the same answer."""
+    hands = bits_of([Deal.random(n) for n in range(3)])
+    found, nodes = solve_worlds_counting(hands, 2, 1)
+    for asked in (hands, hands[:1], hands[1:]):
+        again, counted = solve_worlds_counting(asked, 2, 1)
+        rows = [i for i, row in enumerate(hands) if (asked == row).all(axis=1).any()]
+        assert (again == found[rows]).all()
+        assert counted.tolist() == nodes[rows].tolist()

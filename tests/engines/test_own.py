@@ -7,7 +7,8 @@ from pathlib import Path
 import pytest
 from click.testing import CliRunner
 
-from overtrick import Board, bidder, check_bidder, check_player, player, robot, view_of
+from overtrick import Board, Card, View, bidder, check_bidder, check_player, player, robot, view_of
+from overtrick.bidding import bid_board
 from overtrick.cli import main
 from overtrick.engines.wire import WireError
 from overtrick.game import OptionError, WrongType
@@ -116,3 +117,17 @@ def test_an_answer_of_the_wrong_kind() -> None:
 def test_every_verb_takes_them(words: list[str]) -> None:
     shown = CliRunner().invoke(main, words)
     assert shown.exit_code == 0, shown.output
+
+
+def test_an_object_needs_no_name_and_no_system() -> None:
+    class Shy:
+        def bid(self, view: View) -> str:
+            return "1NT" if view.auction.is_legal("1NT") else "Pass"
+
+        def play(self, view: View) -> Card:
+            return view.legal_cards().cards()[0]
+
+    check_bidder(Shy(), boards=2)  # type: ignore[arg-type]
+    check_player(Shy(), boards=1)  # type: ignore[arg-type]
+    auction, decisions = bid_board(Board.random(1, seed=1), [Shy(), "pass"] * 2)  # type: ignore[list-item]
+    assert (auction.ascii, decisions[0].engine) == ("1NT Pass Pass Pass", "Shy")

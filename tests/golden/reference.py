@@ -10,7 +10,18 @@ from typing import Any, get_args, get_type_hints
 import msgspec
 
 import overtrick
-from overtrick import analysis, dd, environments, notation
+from overtrick import (
+    analysis,
+    arena,
+    dd,
+    environments,
+    evaluation,
+    notation,
+    suitplay,
+    systems,
+    table,
+    worlds,
+)
 from overtrick.bidding import BIDDERS
 from overtrick.bidding import constants as bidding
 from overtrick.cardplay import PLAYERS
@@ -149,7 +160,9 @@ def _library() -> str:
         parts.append(f"## {name}\n\n{_signature(name, found)}\n\n{_prose(found)}\n")
         if inspect.isclass(found):
             parts += _members(found)
-    for where in (dd, analysis, notation, environments):
+    for where in (
+        dd, analysis, notation, environments, table, suitplay, evaluation, systems, worlds, arena
+    ):  # fmt: skip
         module = where.__name__
         parts.append(f"## {module}\n\n{_prose(where)}\n")
         for name in sorted(set(where.__all__) - set(overtrick.__all__), key=_alphabetical):

@@ -6,6 +6,7 @@ import subprocess
 import sys
 from collections.abc import Callable
 from dataclasses import replace
+from importlib import import_module
 from pathlib import Path
 from typing import Any
 
@@ -127,7 +128,9 @@ def test_nonsense_is_a_warning(text: str) -> None:
 
 
 def _known(record: Record) -> tuple[object, ...]:
-    return record.deal, record.auction, record.contract, record.play, record.tricks
+    """What was dealt, called and played; bridgeobjects leaves the double out of its Contract."""
+    contract = record.contract if record.auction is None else record.auction.contract
+    return record.deal, record.auction, contract, record.play, record.tricks
 
 
 @pytest.mark.slow
@@ -147,7 +150,8 @@ def test_files_of_other_programs(program: str, tmp_path: Path) -> None:
     files = sorted(path for path in tmp_path.iterdir() if path.stem == "theirs")
     assert files
     for path in files:
-        found = load(path)
+        # bridgeobjects begins with a game that has an event and no board.
+        found = [record for record in load(path) if record.deal is not None]
         assert len(found) == len(asked), path.name
         for ours, theirs in zip(asked, found, strict=True):
             assert _known(theirs) == _known(ours), path.name
@@ -179,9 +183,11 @@ def _open_spiel(records: list[Record], folder: Path) -> None:
 
 def _bridgeobjects(records: list[Record], folder: Path) -> None:
     theirs: Any = pytest.importorskip("bridgeobjects")
+    # Version 0.1.31 calls a debugger's function that it does not import.
+    vars(import_module("bridgeobjects._parse_pbn_string")).setdefault("ic", print)
     dump(records, folder / "ours.pbn")
     events = theirs.load_pbn(str(folder / "ours.pbn"))
-    theirs.save_pbn(events, str(folder / "theirs.pbn"))
+    theirs.save_pbn(events, folder / "theirs.pbn")
 
 
 @pytest.mark.slow

@@ -121,6 +121,14 @@ def test_self_bid_auctions() -> None:
     assert found.tight >= 0.85 * found.sampled
 
 
+@pytest.mark.slow
+def test_ranges_hold_the_hands_and_end_where_they_do() -> None:
+    """A thousand hands for every call of eighty auctions."""
+    found = measure(["two-over-one", "sayc"], 40)
+    assert found.nearly == found.sampled > 200
+    assert found.tight >= 0.95 * found.sampled, found.loose
+
+
 def test_samples_are_typical() -> None:
     """Of usual strength, with honours in the suit that is bid."""
     explained = explain_auction(Reading(load("two-over-one")), Auction.parse("1S 2H X P"))

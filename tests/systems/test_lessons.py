@@ -28,7 +28,7 @@ def test_a_worked_hand_is_bid_so_by_a_system_that_ships() -> None:
 
 
 def test_quizzes_ask_for_kinds_that_there_are() -> None:
-    kinds = {one.kind for one in positions()}
+    kinds = {one.kind for one in positions() if one.system in ("sayc", "two-over-one")}
     assert {kind for chapter in lessons().chapters for kind in chapter.quiz} == kinds
 
 

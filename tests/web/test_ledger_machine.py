@@ -77,6 +77,8 @@ ACTIONS: dict[type, st.SearchStrategy[Any]] = {
     messages.Substitute: st.builds(messages.Substitute, _SEATS),
     messages.Move: st.builds(messages.Move, _SEATS),
     messages.Invite: st.builds(messages.Invite, _SEATS, st.booleans()),
+    messages.BlockSeat: st.builds(messages.BlockSeat, _SEATS),
+    messages.ReportSeat: st.builds(messages.ReportSeat, _SEATS),
 }  # fmt: skip
 
 
@@ -738,7 +740,7 @@ def _a_second_entry_counts(patch: pytest.MonkeyPatch) -> None:
 def _the_side_is_that_of_the_entry(patch: pytest.MonkeyPatch) -> None:
     line_of = contests.line_of
     patch.setattr(
-        runner, "line_of", lambda state, helped, side, why: line_of(state, helped, 0, why)
+        runner, "line_of", lambda state, helped, _, *more: line_of(state, helped, 0, *more)
     )
 
 

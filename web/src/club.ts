@@ -1,12 +1,21 @@
 // Matches that several people play on the same boards: today's, a club's, a friend's; the ranking.
 // Used at /club and /club/NAME; the ranking names nobody's cards.
 import { h, later, render, type Child, type VNode } from "./dom";
+import { interval } from "./charts";
 import { choice, dayWords, textField } from "./forms";
 import { ask, keep, tickets } from "./net";
 import { change, myName } from "./prefs";
 import { bar, copy, go } from "./shell";
 import { signed } from "./words";
-import type { ContestPage as Contest, EntryRow as Entry, NewContest, Reach, Ticket } from "./wire";
+import type {
+  ContestPage as Contest,
+  EntryRow as Entry,
+  NewContest,
+  RatedRow,
+  RatingPage as Rated,
+  Reach,
+  Ticket,
+} from "./wire";
 
 /** The tokens of matches that this browser has made: with them entries can be taken out. */
 const DIRECTED = "overtrick.directed";
@@ -30,6 +39,7 @@ export class ClubPage {
   private busy = false;
   private problem = "";
   private reach: Reach | null = null;
+  private rated: Rated | null = null;
   private timer = 0;
   private readonly wanted = /^\/club\/([\w-]+)$/.exec(location.pathname)?.[1] ?? "";
   private readonly mine = new URLSearchParams(location.search).get("table") ?? "";
@@ -41,6 +51,14 @@ export class ClubPage {
   constructor(private readonly root: HTMLElement) {
     this.draw();
     if (this.wanted) void this.load();
+    else
+      void ask<Rated>("/api/ratings").then(
+        (found) => {
+          this.rated = found;
+          this.draw();
+        },
+        () => undefined,
+      );
     void ask<Reach>("/api/here").then(
       (found) => {
         this.reach = found;
@@ -166,6 +184,32 @@ export class ClubPage {
         h(
           "section",
           { class: "panel" },
+          h("h2", null, "Play with people"),
+          h("p", null, "Partners and opponents who are here now; robots until they come."),
+          h(
+            "div",
+            { class: "row" },
+            h("button", { class: "button primary", onclick: () => go("/lobby") }, "To the lobby"),
+          ),
+        ),
+        h(
+          "section",
+          { class: "panel" },
+          h("h2", null, "An event of pairs"),
+          h(
+            "p",
+            null,
+            "Four people at a table, a Mitchell or a Howell, rounds, a director, results to print.",
+          ),
+          h(
+            "div",
+            { class: "row" },
+            h("button", { class: "button", onclick: () => go("/event") }, "To the events"),
+          ),
+        ),
+        h(
+          "section",
+          { class: "panel" },
           h("h2", null, "A match for your friends or your club"),
           textField("Name of the match", this.title, (v) => (this.title = v), { maxlength: "60" }),
           h(
@@ -206,7 +250,64 @@ export class ClubPage {
           h("p", { class: "soft" }, "Up to 256 people play it by one link."),
         ),
       ),
+      this.ratings(),
     );
+  }
+
+  /** Who is how strong, with an interval: whoever has played little has a wide one. */
+  private ratings(): Child {
+    const found = this.rated;
+    if (!found) return null;
+    const all = [...found.people, ...found.pairs];
+    const reach = Math.max(1, ...all.map((r) => Math.abs(r.value) + 2 * r.error));
+    const list = (title: string, rows: RatedRow[]): Child =>
+      rows.length
+        ? h(
+            "section",
+            { class: "panel" },
+            h("h2", null, title),
+            h(
+              "div",
+              { class: "scroll", tabindex: "0" },
+              h(
+                "table",
+                { class: "list ranking rated" },
+                h(
+                  "thead",
+                  null,
+                  h(
+                    "tr",
+                    null,
+                    h("th", { scope: "col" }, "Name"),
+                    h("th", { scope: "col", class: "number" }, "IMPs a board ± error"),
+                    h("th", { scope: "col", class: "number" }, "Boards"),
+                    h("th", { scope: "col", class: "chart" }, "95 % interval"),
+                  ),
+                ),
+                h(
+                  "tbody",
+                  null,
+                  rows.map((r, i) => rated(r, i, reach)),
+                ),
+              ),
+            ),
+          )
+        : null;
+    return [
+      list("Ratings", found.people),
+      list("Ratings of pairs", found.pairs),
+      h(
+        "p",
+        { class: "soft" },
+        found.anchored
+          ? "Ratings: IMPs a board more than one of the usual robots wins in the same seat. "
+          : "Ratings: IMPs a board above the average of all who play here. ",
+        h("span", null, `Who has played ${found.fewest} boards is listed.`),
+        " ",
+        "Boards whose cards somebody could have known do not count, nor those on which the coach " +
+          "was asked, nor today's boards.",
+      ),
+    ];
   }
 
   private one(): VNode {
@@ -427,4 +528,17 @@ export class ClubPage {
       ),
     );
   }
+}
+
+function rated(r: RatedRow, i: number, reach: number): VNode {
+  const names = r.names.filter(Boolean).join(" – ");
+  const words = `${r.value >= 0 ? "+" : "−"}${Math.abs(r.value).toFixed(2)}`;
+  return h(
+    "tr",
+    { key: i, class: r.mine ? "me" : null },
+    h("th", { scope: "row", translate: names ? "no" : null }, names || "Somebody"),
+    h("td", { class: "number" }, words, h("small", { class: "soft" }, ` ± ${r.error.toFixed(2)}`)),
+    h("td", { class: "number" }, r.boards),
+    h("td", { class: "chart" }, interval(words, r.value, 1.96 * r.error, reach)),
+  );
 }

@@ -6,9 +6,11 @@ import { ClubPage } from "./club";
 import { DealPage } from "./deal";
 import { DecodePage } from "./decode";
 import { EveningPage } from "./evening";
+import { EventPage } from "./event";
 import { HomePage } from "./home";
 import { lang, missing, speak } from "./lang";
 import { LessonPage } from "./lesson";
+import { LobbyPage } from "./lobby";
 import { MatchPage } from "./match";
 import { MePage } from "./me";
 import { PracticePage } from "./practice";
@@ -34,6 +36,8 @@ const PAGES: Record<string, [string, new (root: HTMLElement) => Page]> = {
   "/match": ["Matches – Overtrick", MatchPage],
   "/club": ["Matches with others – Overtrick", ClubPage],
   "/evening": ["An evening – Overtrick", EveningPage],
+  "/event": ["An event of pairs – Overtrick", EventPage],
+  "/lobby": ["Play with people – Overtrick", LobbyPage],
   "/lesson": ["Lesson – Overtrick", LessonPage],
   "/me": ["Your bridge – Overtrick", MePage],
 };
@@ -52,7 +56,7 @@ function route(): void {
   root.replaceChildren();
   const table = /^\/table\/([\w-]+)$/.exec(location.pathname)?.[1];
   const address =
-    /^\/(club|evening|lesson)(?=\/)/.exec(location.pathname)?.[0] ?? location.pathname;
+    /^\/(club|evening|event|lesson)(?=\/)/.exec(location.pathname)?.[0] ?? location.pathname;
   const [title, Found] = PAGES[address] ?? PAGES["/"]!;
   page = table ? new TablePage(root, table) : new Found(root);
   if (!table && !PAGES[address]) {

@@ -43,7 +43,8 @@ export async function ask<T>(path: string, body?: unknown, token?: string): Prom
   const headers: Record<string, string> = {};
   if (body !== undefined) headers["content-type"] = "application/json";
   if (token) headers.authorization = `Bearer ${token}`;
-  if (/^\/api\/(tables|contests)/.test(path)) headers["overtrick-browser"] = browser();
+  if (/^\/api\/(tables|contests|events|lobby|ratings)/.test(path))
+    headers["overtrick-browser"] = browser();
   const init: RequestInit = { method: body === undefined ? "GET" : "POST", headers };
   if (body !== undefined) init.body = JSON.stringify(body);
   let response: Response;

@@ -2,6 +2,7 @@
 // back.
 // Used by the table page.
 import { announce, h, type Child, type VNode } from "./dom";
+import { textField } from "./forms";
 import { ask, ticketOf } from "./net";
 import { copy, dialog, icon, notice } from "./shell";
 import { SEAT_NAMES, SEATS } from "./words";
@@ -23,6 +24,7 @@ export class People {
   private again: () => void = () => undefined;
   private typed = "";
   private reach: Reach | null = null;
+  private readonly muted = new Set<SeatLetter>();
 
   constructor(private readonly at: Around) {}
 
@@ -38,6 +40,7 @@ export class People {
       );
       return;
     }
+    if (this.muted.has(frame.seat)) return;
     this.words = [...this.words, frame].slice(-100);
     if (this.box?.open) this.again();
     else {
@@ -219,6 +222,7 @@ export class People {
                     ),
               ]
             : null,
+        human && there && !me && !now.watching ? this.company(s, act) : null,
         !now.watching && !human && free
           ? h(
               "button",
@@ -257,6 +261,55 @@ export class People {
             ),
           ),
     );
+  }
+
+  /** Not to read somebody, not to meet them again, to tell the host. */
+  private company(seat: SeatLetter, act: (message: unknown) => void): Child {
+    const muted = this.muted.has(seat);
+    const mute = (): void => {
+      if (muted) this.muted.delete(seat);
+      else this.muted.add(seat);
+      this.again();
+    };
+    const small = (words: string, work: () => void): VNode =>
+      h("button", { class: "button small", onclick: work }, words);
+    return [
+      small(muted ? "Unmute" : "Mute", mute),
+      small("Block", () => {
+        this.muted.add(seat);
+        act({ type: "block", seat });
+        notice("They are not seated with you again, and you do not read each other.");
+      }),
+      small("Report", () => this.report(seat)),
+    ];
+  }
+
+  private report(seat: SeatLetter): void {
+    let why = "";
+    const box = dialog("Report somebody", () => [
+      h(
+        "p",
+        null,
+        "The host of this server can read what they said last. Whom several people report " +
+          "cannot chat for a week.",
+      ),
+      textField("Why", why, (v) => (why = v), { maxlength: "200" }),
+      h(
+        "div",
+        { class: "row" },
+        h(
+          "button",
+          {
+            class: "button primary",
+            onclick: () => {
+              box.close();
+              this.at.send({ type: "report", seat, why });
+            },
+          },
+          "Report",
+        ),
+      ),
+    ]);
   }
 
   private talk(now: State): VNode {

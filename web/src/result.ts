@@ -124,7 +124,9 @@ function compared(
       h(
         "p",
         { class: "soft waiting", key: "waiting" },
-        "The other room is still playing this board…",
+        match.event
+          ? "The other tables play it, too; what it is worth is told with the ranking."
+          : "The other room is still playing this board…",
       ),
       story,
     );

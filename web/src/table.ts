@@ -4,6 +4,7 @@
 import { announce, h, later, render, type Child, type VNode } from "./dom";
 import { cardAddress } from "./card";
 import { hintView, hintWords } from "./coach";
+import { callDirector, follow } from "./events";
 import { guided, learned } from "./guide";
 import { remember } from "./history";
 import { dayShort, nameOf as offerName } from "./forms";
@@ -74,6 +75,7 @@ export class TablePage {
   private offers: Offers | null = null;
   private readonly small = matchMedia(SMALL);
   private readonly people: People;
+  private following: (() => void) | null = null;
   private readonly story = new Story(() => this.draw());
   private readonly typing: Typing;
   private readonly key = (e: KeyboardEvent): void => this.typing.press(e);
@@ -114,6 +116,7 @@ export class TablePage {
   }
 
   close(): void {
+    this.following?.();
     this.socket?.close();
     this.people.close();
     document.removeEventListener("keydown", this.key);
@@ -157,6 +160,9 @@ export class TablePage {
 
   private heard(frame: Frame): void {
     if (frame.type === "state") {
+      const event = frame.match?.event;
+      if (event && !frame.watching && !this.following)
+        this.following = follow(event, this.table, ticketOf(this.table)?.token ?? "");
       this.queue.push(frame);
       if (!this.busy) this.advance();
     } else if (frame.type === "presence") {
@@ -972,9 +978,19 @@ export class TablePage {
       "M9 18h6M10 21h4M12 3a6 6 0 0 0-3.500 10.900c.8.600 1 1.300 1 2.100h5c0-.8.200-1.500 " +
         "1-2.100A6 6 0 0 0 12 3z",
     );
+    const undo = tool("Undo", now.can_undo, () => this.simple("undo"), NO_UNDO);
+    const event = now.match?.event;
+    if (event)
+      return [
+        ...first,
+        undo,
+        tool("Director", !now.watching, () =>
+          callDirector(event, ticketOf(this.table)?.token ?? ""),
+        ),
+      ];
     return [
       ...first,
-      tool("Undo", now.can_undo, () => this.simple("undo"), NO_UNDO),
+      undo,
       h(
         "button",
         {
@@ -999,6 +1015,14 @@ export class TablePage {
         ? "Next problem"
         : "Next board";
     if (now.watching) return null;
+    const event = now.match?.event;
+    if (event)
+      return [
+        h("button", { class: "button", onclick: () => go(`/event/${event}`) }, "To the event"),
+        now.match!.round_over
+          ? h("span", { class: "soft" }, "This round is over.")
+          : h("button", { class: "button primary", onclick: () => this.simple("next") }, next),
+      ];
     return [
       h("button", { class: "button", onclick: () => this.review() }, "Review"),
       h(

@@ -8,6 +8,27 @@ export interface Accept {
   name?: string;
 }
 
+/** A pair of robots enters. */
+export interface AddRobots {
+  type: "robots";
+}
+
+/**
+ * A result for a board of a table: per cent for both sides, or a contract ("4SX N") and its tricks;
+ * neither is passed out.
+ */
+export interface AdjustScore {
+  type: "adjust";
+  number: number;
+  table: number;
+  board: number;
+  reason: string;
+  ns?: number | null;
+  ew?: number | null;
+  contract?: string;
+  tricks?: number | null;
+}
+
 /** The board is over: the same cards once more. */
 export interface Again {
   type: "again";
@@ -17,6 +38,39 @@ export interface Again {
 export interface Agree {
   type: "agree";
   yes?: boolean;
+}
+
+/** A word to everybody. */
+export interface Announce {
+  type: "announce";
+  text: string;
+}
+
+/** A word of the director. */
+export interface Announcement {
+  text: string;
+  at: number;
+}
+
+/** An event of pairs, with me as its director. */
+export interface Arrange {
+  title?: string;
+  movement?: "howell" | "mitchell";
+  each?: number;
+  rounds?: number | null;
+  method?: "imps" | "matchpoints";
+  minutes?: number;
+}
+
+/** The director has been at a table that called. */
+export interface Attended {
+  type: "attended";
+  table: number;
+}
+
+/** Everybody who has entered plays. */
+export interface BeginEvent {
+  type: "begin";
 }
 
 /** What the auction gave away against par, as a player would say it. */
@@ -29,6 +83,12 @@ export interface BiddingLoss {
   vulnerable: boolean;
   score_ns: number;
   par_ns: number;
+}
+
+/** I do not want to meet, or to read, whoever sits there. */
+export interface BlockSeat {
+  type: "block";
+  seat: SeatLetter;
 }
 
 /** The same board played otherwise, with the IMPs between the two. */
@@ -104,6 +164,11 @@ export interface CallBeside {
   why: string;
   imps: number | null;
   instead: string;
+}
+
+/** Director, please. */
+export interface CallDirector {
+  words?: string;
 }
 
 /** A call with what it would tell. */
@@ -250,6 +315,11 @@ export interface Claim {
   tricks: number;
 }
 
+/** Results are final. */
+export interface CloseEvent {
+  type: "close";
+}
+
 /** A match for people who may play in it, with its standings and what is promised. */
 export interface ContestPage {
   contest: string;
@@ -381,6 +451,31 @@ export interface DecodedAuction {
   next: IllustratedCall[];
 }
 
+/** The event for its director; a link that he asked for, told only now. */
+export interface DeskPage {
+  event: string;
+  title: string;
+  day: string;
+  state: "open" | "over" | "playing";
+  movement: "howell" | "mitchell";
+  method: "imps" | "matchpoints";
+  each: number;
+  round: number;
+  rounds: number | null;
+  ends: number | null;
+  more: boolean;
+  pairs: EventPair[];
+  announced: Announcement[];
+  rankings: FieldRanking[];
+  travellers: TravellerShown[];
+  log: LogLine[];
+  mine: MyEvent | null;
+  tables: TableOfRound[];
+  waiting: Waiting[];
+  invitation: string;
+  look: string;
+}
+
 /** One match of a tournament. */
 export interface EncounterRow {
   a: number;
@@ -431,6 +526,12 @@ export interface Enter {
   humans?: SeatLetter[];
 }
 
+/** We enter: I and a friend, who comes by a link, or I and a robot. */
+export interface EnterPair {
+  name: string;
+  robot?: boolean;
+}
+
 /** An entry as the director sees it, with the name under which it is removed. */
 export interface EntryRow {
   entry: string;
@@ -449,6 +550,44 @@ export interface EveningReport {
   pairs: PairRow[];
   players: PlayerRow[];
   tables: TableRow[];
+}
+
+/** An event for everybody who has its link. */
+export interface EventPage {
+  event: string;
+  title: string;
+  day: string;
+  state: "open" | "over" | "playing";
+  movement: "howell" | "mitchell";
+  method: "imps" | "matchpoints";
+  each: number;
+  round: number;
+  rounds: number | null;
+  ends: number | null;
+  more: boolean;
+  pairs: EventPair[];
+  announced: Announcement[];
+  rankings: FieldRanking[];
+  travellers: TravellerShown[];
+  log: LogLine[];
+  mine: MyEvent | null;
+}
+
+/** A pair that has entered; `number` once it plays. */
+export interface EventPair {
+  entry: number;
+  number: number | null;
+  names: [string, string];
+  missing: [boolean, boolean];
+  robots: [boolean, boolean];
+}
+
+/** My place in an event: a token for all my tables, and the link for my partner. */
+export interface EventTicket {
+  event: string;
+  entry: number;
+  token: string;
+  invitation: string;
 }
 
 /** What would each call I can make tell partner? */
@@ -484,6 +623,12 @@ export interface ExplainedCall {
   denies?: string[];
   acts?: string[];
   seat: SeatLetter;
+}
+
+/** The ranking of a direction, or of all. */
+export interface FieldRanking {
+  field: string;
+  rows: PairPlace[];
 }
 
 /** A match for several people: everybody plays the same boards, and is ranked. */
@@ -610,6 +755,12 @@ export interface Join {
   browser?: string;
 }
 
+/** I am the partner, or the substitute, by a link. */
+export interface JoinPair {
+  invitation: string;
+  name: string;
+}
+
 /**
  * One decision of a board: was it wrong, close, or as good as any? For a call, `also` are those to
  * compare it with, the robot's first; where there are none the robot is asked.
@@ -704,6 +855,27 @@ export interface ListedBoard {
   text: string;
 }
 
+/** Who waits; with a ticket once a table is found. `wait` is to be sent again. */
+export interface LobbyPage {
+  wait: string;
+  waiting: LobbyRow[];
+  ticket: Ticket | null;
+}
+
+/** Somebody who waits for company, for so many seconds already. */
+export interface LobbyRow {
+  name: string;
+  boards: number;
+  seconds: number;
+}
+
+/** A line of the director's log. */
+export interface LogLine {
+  at: number;
+  words: string;
+  reason: string;
+}
+
 /** One board as LIN or PBN, to be looked into. */
 export interface Look {
   text: string;
@@ -724,6 +896,12 @@ export interface LookAtCards {
   count?: number;
   ns?: string;
   ew?: string;
+}
+
+/** A link to look on at a table; the table is told, and whoever looks knows the cards. */
+export interface LookAtTable {
+  type: "look";
+  table: number;
 }
 
 /** One decision of a board: what could the other hands be, as that seat saw it? */
@@ -814,6 +992,8 @@ export interface MatchShown {
   percent: number | null;
   place: number | null;
   ranked: number;
+  event: string;
+  round_over: boolean;
 }
 
 /** What each call would tell partner. */
@@ -827,6 +1007,19 @@ export interface MeaningsAnswer {
 export interface Move {
   type: "move";
   to: SeatLetter;
+}
+
+/** Where I play: my pair, and in this round my table, seat and opponents. */
+export interface MyEvent {
+  entry: number;
+  pair: number | null;
+  name: string;
+  partner: string;
+  table: string;
+  number: number | null;
+  seat: SeatLetter | null;
+  against: [string, string] | null;
+  sits_out: boolean;
 }
 
 /** A match just founded, with the token of its director, told only now. */
@@ -850,9 +1043,21 @@ export interface NewEvening {
   evening: string;
 }
 
+/** An event that was arranged, with the token of its director, told only now. */
+export interface NewEvent {
+  event: string;
+  director: string;
+}
+
 /** The board is over: deal another. */
 export interface Next {
   type: "next";
+}
+
+/** The next round; with `unplayed`, boards without a result get an average for both sides. */
+export interface NextRound {
+  type: "next";
+  unplayed?: boolean;
 }
 
 /** A call as a record has it. */
@@ -860,6 +1065,13 @@ export interface NotedCall {
   call: string;
   alert: boolean;
   note: string;
+}
+
+/** A link for a substitute, or for a partner who has lost his. */
+export interface OfferPlace {
+  type: "offer";
+  entry: number;
+  member: number;
 }
 
 /** The engines this server offers; the first of each list is the default. */
@@ -902,6 +1114,18 @@ export interface OtherTable {
   player: string;
 }
 
+/** A line of a ranking: per cent, or IMPs a board. */
+export interface PairPlace {
+  place: number;
+  pair: number;
+  names: [string, string];
+  boards: number;
+  total: number;
+  percent: number | null;
+  adjusted: number;
+  mine: boolean;
+}
+
 /**
  * A pair's place, its IMPs against the other tables, its matchpoints in per cent. Where nobody
  * changes sides, as in a Mitchell, each direction has a list with places of its own.
@@ -919,6 +1143,14 @@ export interface PairRow {
 export interface ParResult {
   score_ns: number;
   contracts: string[];
+}
+
+/** Points for a pair, or less than none. */
+export interface PenalisePair {
+  type: "penalty";
+  pair: number;
+  points: number;
+  reason: string;
 }
 
 /** A card of my hand, or of dummy's when I declare. */
@@ -1052,6 +1284,26 @@ export interface RankRow {
   mine: boolean;
 }
 
+/** Somebody's strength, or a pair's: IMPs a board with the standard error. */
+export interface RatedRow {
+  names: string[];
+  value: number;
+  error: number;
+  boards: number;
+  mine: boolean;
+}
+
+/**
+ * Who is how strong; with `anchored` nought is where the usual robots are, else the average. Listed
+ * are those with the fewest boards or more.
+ */
+export interface RatingPage {
+  people: RatedRow[];
+  pairs: RatedRow[];
+  anchored: boolean;
+  fewest: number;
+}
+
 /** The addresses under which other machines find this server, if it is open to them. */
 export interface Reach {
   open: boolean;
@@ -1080,6 +1332,13 @@ export interface Remove {
   entry: string;
 }
 
+/** Whoever sits there has said what nobody should say; the host can read it. */
+export interface ReportSeat {
+  type: "report";
+  seat: SeatLetter;
+  why?: string;
+}
+
 /** What two robots bid on the same cards. */
 export interface RobotsBid {
   auction: string;
@@ -1087,6 +1346,18 @@ export interface RobotsBid {
   score_ns: number;
   award: number | null;
   mark: number | null;
+}
+
+/** A result on a board: what was played, or awarded, and what it was worth. */
+export interface ScoreShown {
+  number: number;
+  ns: number;
+  ew: number;
+  text: string;
+  score: number | null;
+  ns_worth: number;
+  ew_worth: number;
+  ruled: boolean;
 }
 
 /** Boards by a script in the language of `dealer`. */
@@ -1101,6 +1372,18 @@ export interface ScriptDeal {
 export interface Seal {
   promise: string;
   text: string | null;
+}
+
+/**
+ * I would like company for so many boards; `wait` is what I was told the first time. With `begin` I
+ * sit down with robots, whose seats are for those who come.
+ */
+export interface Seek {
+  name?: string;
+  boards?: 1 | 4 | 8;
+  wait?: string;
+  begin?: boolean;
+  leave?: boolean;
 }
 
 /** A sentence for a person: which one, what it speaks of, and how it reads in English. */
@@ -1175,6 +1458,13 @@ export interface SolvedSuit {
   missing: string;
   line: string;
   plans: Record<string, SuitTrick | null>;
+}
+
+/** A robot acts for somebody who is not there. */
+export interface StandIn {
+  type: "stand-in";
+  entry: number;
+  member: number;
 }
 
 /** The whole table as one seat may see it. */
@@ -1312,6 +1602,21 @@ export interface SystemsOfSides {
   EW: string;
 }
 
+/** A table as the director sees it: how far it is, who is there; no card. */
+export interface TableOfRound {
+  table: number;
+  ns: number;
+  ew: number;
+  board: number;
+  done: number;
+  of: number;
+  phase: string;
+  turn: SeatLetter | null;
+  connected: SeatLetter[];
+  away: SeatLetter[];
+  called: string | null;
+}
+
 /** One board at one table, beside the others. */
 export interface TableRow {
   table: number;
@@ -1427,6 +1732,16 @@ export interface TournamentRow {
   error: number | null;
 }
 
+/** A board with all its results and hands, once the event is over. */
+export interface TravellerShown {
+  board: number;
+  dealer: SeatLetter;
+  vul: string;
+  deal: string;
+  top: number;
+  rows: ScoreShown[];
+}
+
 /** A trick, and who wins it as it is. */
 export interface TrickShown {
   leader: SeatLetter;
@@ -1455,6 +1770,13 @@ export interface Upload {
   title?: string;
 }
 
+/** A board of a table without a result that counts; `why` a result of its own does not. */
+export interface Waiting {
+  table: number;
+  board: number;
+  why: string;
+}
+
 /** What somebody would like that the others must agree to, about which seat, and who agrees. */
 export interface Wish {
   seat: SeatLetter;
@@ -1463,6 +1785,26 @@ export interface Wish {
   agreed: SeatLetter[];
 }
 
+/** An entry is taken out before the event begins. */
+export interface WithdrawPair {
+  type: "withdraw";
+  entry: number;
+}
+
 export type Done = State | HintAnswer | MeaningsAnswer | Invited;
 
 export type Frame = State | HintAnswer | MeaningsAnswer | Invited | Presence | ChatWord | Trouble;
+
+export type DirectorsWord =
+    | BeginEvent
+    | NextRound
+    | AdjustScore
+    | PenalisePair
+    | Announce
+    | OfferPlace
+    | StandIn
+    | WithdrawPair
+    | AddRobots
+    | Attended
+    | LookAtTable
+    | CloseEvent;

@@ -7,13 +7,15 @@ import re
 from collections import Counter
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
+from functools import lru_cache
 from math import sqrt
-from typing import Any, Final
+from typing import Any, Final, overload
 
 import numpy as np
 from numpy.typing import NDArray
 
 from overtrick import doubledummy as dd
+from overtrick.arena.run import Backend, in_order, run_jobs
 from overtrick.arena.stats import Estimate, estimate
 from overtrick.bidding import Bidder, bidder
 from overtrick.bidding.rules import reading_of
@@ -37,7 +39,7 @@ from overtrick.game import (
 from overtrick.game.errors import WrongType
 from overtrick.systems.meanings import knowledge
 from overtrick.worlds import Constraint, Dealer, DealingError, all_of
-from overtrick.worlds.dealer import Wishes, wished
+from overtrick.worlds.dealer import DealSample, Wishes, wished
 
 Hands = NDArray[np.uint64]
 Tricks = NDArray[np.int8]
@@ -229,6 +231,7 @@ def simulate(
     precision: float = 0.0,
     seed: int = 0,
     progress: Progress | None = None,
+    backend: Backend | str = "here",
 ) -> Simulation:
     """Deal hands that fit and see what makes.
 
@@ -242,7 +245,8 @@ def simulate(
 
     At most `deals` are dealt. It ends before when the better action is known (three standard
     errors), when no share has an error above `precision`, or when two actions are too close to
-    matter (an error of 0.1 IMPs). The same arguments give the same answer.
+    matter (an error of 0.1 IMPs). The same arguments give the same answer, wherever the deals are
+    solved: `backend` is "here", a number of processes ("8"), "ray" or "ray:ADDRESS".
 
     >>> found = simulate(known={"S": "KQJ932.A4.72.K53"}, auction="1NT P",
     ...                  actions=("4S S", "3NT N"), deals=40, seed=1)
@@ -258,15 +262,20 @@ def simulate(
     placed, rules = written_out(constraints or {})
     dealer_, how = setting.dealer_of(wished(rules), _with(_partial(known), placed))
     wanted = [Contract.parse(c) if isinstance(c, str) else c for c in contracts]
-    judge = None if actions is None else _judge(actions, setting, engine)
-    run = _Run(dealer_, setting, _cells(wanted, judge), judge)
-    rng = np.random.default_rng(seed)
-    while len(run.tricks) < deals and not run.reason:
-        run.more(min(_BATCH, deals - len(run.tricks)), rng)
+    pair = None if actions is None else _pair(actions)
+    judge = None if pair is None else _judge(pair, setting, engine)
+    question = _Question(pair, setting, engine, tuple(_cells(wanted, judge)))
+    dealt = _DealtInPieces(dealer_, np.random.default_rng(seed), deals, question)
+    run = _Run(setting)
+    where = Backend.parse(backend) if isinstance(backend, str) else backend
+    for index, answer in enumerate(in_order(run_jobs(_answered, dealt, where))):
+        run.take(dealt.found[index], *answer)
         run.look(precision)
         if progress is not None:
             progress(len(run.tricks), deals)
-    return replace(run.found(), actions=actions, how=how)
+        if run.reason:
+            break
+    return replace(run.found(), actions=pair, how=how)
 
 
 @dataclass(frozen=True, slots=True)
@@ -307,26 +316,71 @@ class Setting:
         return lambda deny: knowledge(reading, self.auction, self.vul, ours, deny=deny)
 
 
+@dataclass(frozen=True, slots=True)
+class _Question:
+    """What is asked of every deal: the actions to compare, and the strains and declarers."""
+
+    actions: tuple[str, str] | None
+    setting: Setting
+    engine: str
+    cells: tuple[tuple[int, int], ...]
+
+
+class _DealtInPieces(Sequence[tuple[Hands, _Question]]):
+    """The work in pieces, each dealt when it is first asked for, so that nothing is dealt that
+    nobody needs; one after the other, so that the deals are always the same."""
+
+    def __init__(
+        self, dealer: Dealer, rng: np.random.Generator, deals: int, question: _Question
+    ) -> None:
+        self._dealer, self._rng, self._deals, self._question = dealer, rng, deals, question
+        self.found: list[DealSample] = []
+
+    def __len__(self) -> int:
+        return -(-self._deals // _BATCH)
+
+    @overload
+    def __getitem__(self, index: int) -> tuple[Hands, _Question]: ...
+
+    @overload
+    def __getitem__(self, index: slice) -> Sequence[tuple[Hands, _Question]]: ...
+
+    def __getitem__(self, index: int | slice) -> Any:
+        if isinstance(index, slice):
+            return [self[i] for i in range(*index.indices(len(self)))]
+        if not 0 <= index < len(self):
+            raise IndexError(index)
+        while len(self.found) <= index:
+            count = min(_BATCH, self._deals - _BATCH * len(self.found))
+            self.found.append(self._dealer.sample(count, self._rng))
+        return self.found[index].hands, self._question
+
+
+def _answered(task: tuple[Hands, _Question]) -> tuple[Tricks, list[int]]:
+    """Tricks of some deals, and what the first action gains on each; runs in a worker."""
+    hands, asked = task
+    solved = _solved(hands, list(asked.cells))
+    if asked.actions is None:
+        return solved, []
+    judge = _judge(asked.actions, asked.setting, asked.engine)
+    return solved, [judge(row, tricks) for row, tricks in zip(hands.tolist(), solved, strict=True)]
+
+
 class _Run:
     """The deals so far, what they gave, and whether that is enough."""
 
-    def __init__(
-        self, dealer: Dealer, setting: Setting, cells: list[tuple[int, int]], judge: _Judge | None
-    ) -> None:
-        self.dealer, self.setting, self.cells, self.judge = dealer, setting, cells, judge
+    def __init__(self, setting: Setting) -> None:
+        self.setting = setting
         self.hands: Hands = np.zeros((0, 4), np.uint64)
         self.tricks: Tricks = np.zeros((0, 5, 4), np.int8)
         self.gains: list[int] = []
         self.chance = 0.0
         self.reason = ""
 
-    def more(self, count: int, rng: np.random.Generator) -> None:
-        dealt = self.dealer.sample(count, rng)
+    def take(self, dealt: DealSample, solved: Tricks, gains: list[int]) -> None:
+        count = len(dealt.hands)
         self.chance += (dealt.chance - self.chance) * count / (len(self.hands) + count)
-        solved = _solved(dealt.hands, self.cells)
-        if self.judge is not None:
-            rows = zip(dealt.hands.tolist(), solved, strict=True)
-            self.gains += [self.judge(hands, tricks) for hands, tricks in rows]
+        self.gains += gains
         self.hands = np.concatenate([self.hands, dealt.hands])
         self.tricks = np.concatenate([self.tricks, solved])
 
@@ -335,7 +389,7 @@ class _Run:
         n = len(self.tricks)
         if n < _LEAST:
             return
-        if self.judge is not None:
+        if self.gains:
             gain = estimate(self.gains)
             if abs(gain.mean) > _SURE * gain.error:
                 self.reason = "decided"
@@ -363,10 +417,15 @@ class _Run:
 _Judge = Callable[[list[int], Tricks], int]
 
 
-def _judge(actions: tuple[str, str], setting: Setting, engine: str) -> _Judge:
-    """What the first of two actions gains in IMPs on one deal."""
+def _pair(actions: Sequence[str]) -> tuple[str, str]:
     if len(actions) != 2:
         raise BridgeError(f"two actions are compared, not {len(actions)}")
+    return actions[0], actions[1]
+
+
+@lru_cache(maxsize=4)
+def _judge(actions: tuple[str, str], setting: Setting, engine: str) -> _Judge:
+    """What the first of two actions gains in IMPs on one deal."""
     try:
         first, second = (Contract.parse(a) for a in actions)
     except ParseError:

@@ -46,7 +46,14 @@ class Chunk(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class MatchProgress:
-    """How far a match is."""
+    """How far a match is.
+
+    >>> from overtrick.arena import Match, play_match
+    >>> seen: list[MatchProgress] = []
+    >>> _ = play_match(Match("points", "pass", boards=4), progress=seen.append)
+    >>> seen[-1].done, seen[-1].boards
+    (4, 4)
+    """
 
     done: int
     boards: int

@@ -23,7 +23,12 @@ from overtrick.game.auction import of_calls
 
 
 class RoomResult(msgspec.Struct, frozen=True):
-    """One table: calls, cards, result. `milliseconds` are per action and not part of identity."""
+    """One table: calls, cards, result. `milliseconds` are per action and not part of identity.
+
+    >>> room = RoomResult([3, 0, 0, 0], "1C N", 7, 70, [])
+    >>> str(room.auction(Seat.NORTH))
+    '1♣ Pass Pass Pass'
+    """
 
     calls: list[int]
     contract: str  # '' when passed out, else like '4SX N'
@@ -51,7 +56,16 @@ class RoomResult(msgspec.Struct, frozen=True):
 
 
 class BoardResult(msgspec.Struct, frozen=True):
-    """One board in both rooms; in the open room side A sits North-South."""
+    """One board in both rooms; in the open room side A sits North-South.
+
+    >>> from overtrick.arena import Match, play_match
+    >>> from overtrick.arena.store import Store
+    >>> job = Match("points", "pass", boards=1)
+    >>> store = Store(":memory:", job)
+    >>> _ = play_match(job, store)
+    >>> [result.board().number for result in store.results()]
+    [1]
+    """
 
     number: int
     dealer: int

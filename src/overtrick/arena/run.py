@@ -5,7 +5,7 @@ from __future__ import annotations
 import logging
 import multiprocessing
 import os
-from collections.abc import Callable, Generator, Iterator, Sequence
+from collections.abc import Callable, Generator, Iterable, Iterator, Sequence
 from concurrent.futures import FIRST_COMPLETED, Future, wait
 from concurrent.futures.process import BrokenProcessPool
 from dataclasses import dataclass
@@ -26,12 +26,26 @@ class WorkerDied(RuntimeError):
 
 @dataclass(frozen=True, slots=True)
 class Backend:
-    """Where jobs run. `Backend.parse("2")`, `"here"`, `"ray"`, `"ray:auto"`, `"ray:host:port"`."""
+    """Where jobs run. `Backend.parse("2")`, `"here"`, `"ray"`, `"ray:auto"`, `"ray:host:port"`.
+
+    >>> Backend.parse("2").workers, Backend.parse("ray:auto").kind
+    (2, 'ray')
+    """
 
     kind: Literal["here", "pool", "ray"] = "here"
     workers: int = 1
     address: str = ""
     retries: int = 3
+
+    @classmethod
+    def of(cls, workers: int | str, ray: str | None = None) -> Backend:
+        """So many processes, or Ray: 'auto', an address, or 'local'.
+
+        >>> Backend.of(2), Backend.of("1", "auto")
+        (Backend(kind='pool', workers=2, address='', retries=3), Backend(kind='ray', workers=1, \
+address='auto', retries=3))
+        """
+        return cls.parse(("ray" if ray == "local" else f"ray:{ray}") if ray else str(workers))
 
     @classmethod
     def parse(cls, text: str) -> Backend:
@@ -58,6 +72,9 @@ def run_jobs(
 
     `work` is a module-level function of one picklable task. A task whose worker dies is given to
     another worker, `backend.retries` times; what `work` itself raises is raised here.
+
+    >>> list(run_jobs(abs, [-1, 2]))
+    [(0, 1), (1, 2)]
     """
     if backend.kind == "here":
         yield from ((i, work(task)) for i, task in enumerate(tasks))
@@ -65,6 +82,22 @@ def run_jobs(
         yield from _on_pool(work, tasks, backend)
     else:
         yield from _on_ray(work, tasks, backend)
+
+
+def in_order(found: Iterable[tuple[int, Result]]) -> Iterator[Result]:
+    """The results of `run_jobs` in the order of their tasks, each as soon as all before it are
+    there.
+
+    >>> list(in_order([(1, "b"), (0, "a"), (2, "c")]))
+    ['a', 'b', 'c']
+    """
+    early: dict[int, Result] = {}
+    wanted = 0
+    for index, result in found:
+        early[index] = result
+        while wanted in early:
+            yield early.pop(wanted)
+            wanted += 1
 
 
 def _on_pool(

@@ -12,7 +12,11 @@ import numpy as np
 
 @dataclass(frozen=True, slots=True)
 class Estimate:
-    """IMPs per board of A over B."""
+    """IMPs per board of A over B.
+
+    >>> Estimate(1.0, 0.25, 100, 100).better > 0.99
+    True
+    """
 
     mean: float
     error: float  # standard error of the mean
@@ -55,6 +59,10 @@ def estimate(imps: Sequence[float], deals: Sequence[object] | None = None) -> Es
     """Mean and standard error; results of the same deal are one cluster.
 
     With clusters of unequal size this is the ratio estimator with its linearised variance.
+
+    >>> found = estimate([1, 2, 3, 2])
+    >>> found.mean, round(found.error, 3)
+    (2.0, 0.408)
     """
     values = np.asarray(imps, dtype=float)
     n = len(values)

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Final, Protocol, Self, runtime_checkable
 
 from overtrick.engines import ConformanceError, Registry, Spec, seated
 from overtrick.engines.clock import counting_looks
+from overtrick.engines.loading import completed
 from overtrick.engines.terms import Cost, cost_of, hurried
 from overtrick.game import (
     Auction,
@@ -159,7 +160,7 @@ def bid_board(
     (True, 4)
     """
     expect(board, Board, "a board", "a Board, as Board.random(1) makes one")
-    seats = seated(bidders, bidder)
+    seats = seated(bidders, bidder, "bid")
     auction = Auction(board.dealer)
     decisions: list[Decision] = []
     while not auction.is_over:
@@ -180,7 +181,7 @@ def bid_board(
 def check_bidder(engine: Bidder, boards: int = 20, seed: int = 0) -> None:
     """Play the contract of a bidder through on random boards; raise ConformanceError if it breaks.
 
-    Checked: a name and a system, a known cost, legal calls always, a meaning in words, the same
+    Checked: a known cost, legal calls always, a meaning in words, the same
     call for the same view unless a clock ended the thinking, and a sane answer after auctions it
     did not choose itself. Seconds do not pass meanwhile: engines count how often they look at the
     clock.
@@ -189,8 +190,9 @@ def check_bidder(engine: Bidder, boards: int = 20, seed: int = 0) -> None:
     """
     import random
 
+    engine = completed(engine, "bid")
     if not isinstance(engine, Bidder) or not engine.name:
-        raise ConformanceError(f"{engine!r} is no bidder: it needs name, system and bid(view)")
+        raise ConformanceError(f"{engine!r} is no bidder: it needs bid(view)")
     if not isinstance(cost_of(engine), Cost):
         raise ConformanceError(f"{engine.name}: its cost is no Cost")
     if not isinstance(hurried(engine, 1.0), Bidder):

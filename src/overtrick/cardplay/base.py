@@ -8,6 +8,7 @@ from typing import Final, Protocol, runtime_checkable
 
 from overtrick.engines import ConformanceError, Registry, Spec, seated
 from overtrick.engines.clock import counting_looks
+from overtrick.engines.loading import completed
 from overtrick.engines.terms import Cost, cost_of, hurried
 from overtrick.game import (
     Auction,
@@ -79,7 +80,7 @@ def play_board(
     """
     expect(board, Board, "a board", "a Board, as Board.random(1) makes one")
     expect(auction, Auction, "an auction", "an Auction that is over")
-    seats = seated(players, player)
+    seats = seated(players, player, "play")
     contract = auction.contract
     if contract is None or not auction.is_over:
         raise BridgeError("there is no contract to play")
@@ -95,7 +96,7 @@ def play_board(
 def check_player(engine: Player, boards: int = 10, seed: int = 0) -> None:
     """Play the contract of a player through on random boards and contracts.
 
-    Checked: a name, a known cost, legal cards always (declarer's, dummy's and the defenders'), a
+    Checked: a known cost, legal cards always (declarer's, dummy's and the defenders'), a
     meaning in words, and the same card for the same view, unless a clock ended the thinking.
     Seconds do not pass meanwhile: engines count how often they look at the clock.
 
@@ -103,8 +104,9 @@ def check_player(engine: Player, boards: int = 10, seed: int = 0) -> None:
     """
     import random
 
+    engine = completed(engine, "play")
     if not isinstance(engine, Player) or not engine.name:
-        raise ConformanceError(f"{engine!r} is no player: it needs name and play(view)")
+        raise ConformanceError(f"{engine!r} is no player: it needs play(view)")
     if not isinstance(cost_of(engine), Cost):
         raise ConformanceError(f"{engine.name}: its cost is no Cost")
     if not isinstance(hurried(engine, 1.0), Player):

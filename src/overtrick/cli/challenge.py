@@ -4,16 +4,20 @@ The work is in `arena.challenge` and in `exam`."""
 from __future__ import annotations
 
 import re
+from functools import lru_cache
 from pathlib import Path
 from typing import TYPE_CHECKING, Final
 
 import click
 
 from overtrick.cli.common import coloured, console, echo_json, progress, usual
-from overtrick.cli.running import backend_of
+from overtrick.cli.running import backend_of, where_option
 
 if TYPE_CHECKING:
+    from overtrick.arena import Backend
     from overtrick.arena.challenge import Problem, ProblemAnswer
+    from overtrick.cardplay import Player
+    from overtrick.exam.questions import ExamAnswer, Question
 
 _EXAM: Final = "technique"
 _EXAMINED: Final = "alphamu(knowledge=cards)"  # what went before is made up and tells nothing
@@ -23,7 +27,7 @@ _EXAMINED: Final = "alphamu(knowledge=cards)"  # what went before is made up and
 @click.argument("source", required=False)
 @click.option("--engine", help="Who bids North-South (partner), or plays the exam (alphamu).")
 @click.option("--set", "only", help="Only this set of the file, or this kind of the exam.")
-@click.option("-w", "--workers", default="1", show_default=True, help="Processes.")
+@where_option
 @click.option("--totals", "short", is_flag=True, help="Only the totals.")
 @click.option("--json", "as_json", is_flag=True, help="Print JSON.")
 def command(
@@ -31,6 +35,7 @@ def command(
     engine: str | None,
     only: str | None,
     workers: str,
+    ray: str | None,
     short: bool,
     as_json: bool,
 ) -> None:
@@ -52,8 +57,9 @@ def command(
     from overtrick.arena.challenge import solve, totals
     from overtrick.table import robot
 
+    backend = backend_of(workers, ray)
     if source is not None and _is_exam(source):
-        _examine(source, engine or _EXAMINED, only, short, as_json)
+        _examine(source, engine or _EXAMINED, only, short, as_json, backend)
         return
     engine = engine or usual()
     robot(engine)
@@ -61,7 +67,6 @@ def command(
         _list(as_json)
         return
     problems = _problems(source, only)
-    backend = backend_of(workers, None)
     answers: list[ProblemAnswer] = []
     with progress("bidding problems", len(problems)) as update:
         for answer in solve(engine, problems, backend):
@@ -92,9 +97,12 @@ def _is_exam(source: str) -> bool:
         return b'"answers"' in file.readline(4096)
 
 
-def _examine(source: str, engine: str, only: str | None, short: bool, as_json: bool) -> None:
+def _examine(
+    source: str, engine: str, only: str | None, short: bool, as_json: bool, backend: Backend
+) -> None:
+    from overtrick.arena.run import in_order, run_jobs
     from overtrick.cardplay import player
-    from overtrick.exam.questions import ask, load, shipped
+    from overtrick.exam.questions import load, shipped
     from overtrick.exam.report import report
 
     questions = list(shipped()) if source == _EXAM else load(Path(source))
@@ -102,13 +110,13 @@ def _examine(source: str, engine: str, only: str | None, short: bool, as_json: b
         questions = [q for q in questions if only in (q.kind, q.side)]
         if not questions:
             raise click.UsageError(f"no question is of the kind {only!r}")
-    seat = player(engine)
+    name = player(engine).name
     answers = []
     with progress("questions", len(questions)) as update:
-        for question in questions:
-            answers.append(ask(seat, question))
+        for answer in in_order(run_jobs(_asked, [(engine, q) for q in questions], backend)):
+            answers.append(answer)
             update(len(answers), len(questions))
-    found = report(seat.name, answers)
+    found = report(name, answers)
     if as_json:
         echo_json(found.plain())
         return
@@ -116,6 +124,20 @@ def _examine(source: str, engine: str, only: str | None, short: bool, as_json: b
         for line in found.faults():
             console().print(coloured(line))
     console().print(coloured(found.table()))
+
+
+def _asked(task: tuple[str, Question]) -> ExamAnswer:
+    """One question of the exam; runs in a worker."""
+    from overtrick.exam.questions import ask
+
+    return ask(_player(task[0]), task[1])
+
+
+@lru_cache(maxsize=1)
+def _player(spec: str) -> Player:
+    from overtrick.cardplay import player
+
+    return player(spec)
 
 
 def _list(as_json: bool) -> None:

@@ -19,6 +19,7 @@ from overtrick.cli.common import (
     vul_option,
     words_argument,
 )
+from overtrick.cli.running import backend_of, where_option
 from overtrick.cli.solved import tables_of, with_conditions
 from overtrick.game import Board, Contract, Seat, Vulnerability
 
@@ -33,6 +34,7 @@ if TYPE_CHECKING:
 @dealer_option
 @vul_option
 @click.option("--no-cache", is_flag=True, help="Solve again even if the deal is known.")
+@where_option
 @json_option
 def command(
     source: str,
@@ -41,6 +43,8 @@ def command(
     dealer: Seat | None,
     vul: Vulnerability | None,
     no_cache: bool,
+    workers: str,
+    ray: str | None,
     as_json: bool,
 ) -> None:
     """Solve deals double dummy: tricks of every declarer in every strain, and par.
@@ -54,7 +58,7 @@ def command(
       overtrick dd boards.pbn --contract "3NT N" --json
     """
     boards = with_conditions(only_board(boards_from(source), number, source), dealer, vul)
-    found = tables_of(boards, use_cache=not no_cache)
+    found = tables_of(boards, not no_cache, backend_of(workers, ray))
     rows = [_row(b, t, contract) for b, t in zip(boards, found, strict=True)]
     if as_json:
         echo_json(rows if len(rows) > 1 else rows[0])

@@ -101,4 +101,4 @@ def _ended(room: RoomResult) -> str:
         return "passed out"
     contract = Contract.parse(room.contract)
     made = "" if room.tricks is None else result_text(contract, room.tricks)
-    return f"{contract.pretty}{made} by {contract.declarer}: N-S {room.score:+d}"
+    return f"{contract.pretty()}{made} by {contract.declarer}: N-S {room.score:+d}"

@@ -8,7 +8,7 @@ from pathlib import Path
 import click
 
 from overtrick.cli.common import NewFile, echo_json, progress
-from overtrick.cli.running import backend_of, goes_on
+from overtrick.cli.running import backend_of, goes_on, where_option
 
 
 @click.command("label")
@@ -16,8 +16,7 @@ from overtrick.cli.running import backend_of, goes_on
 @click.option("-n", "--deals", "count", default=100, show_default=True, type=click.IntRange(min=1),
               help="How many deals.")  # fmt: skip
 @click.option("--seed", default=0, show_default=True, help="Which random deals.")
-@click.option("-w", "--workers", default="1", show_default=True, help="Processes.")
-@click.option("--ray", help="Run on Ray: 'auto', an address, or 'local'.")
+@where_option
 @click.option("--json", "as_json", is_flag=True, help="Print JSON.")
 def command(
     file: Path, count: int, seed: int, workers: str, ray: str | None, as_json: bool

@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING
 import click
 
 from overtrick.cli.common import NewFile, console, echo_json
-from overtrick.cli.running import Bar, backend_of, goes_on
+from overtrick.cli.running import Bar, backend_of, goes_on, where_option
 
 if TYPE_CHECKING:
     from overtrick.arena import MatchProgress
@@ -38,8 +38,7 @@ if TYPE_CHECKING:
 @click.option("--as-it-stands", is_flag=True,
               help="Play nothing; count matches that were broken off.")  # fmt: skip
 @click.option("--seed", type=int, help="Repeat a league on its deals; drawn unless given.")
-@click.option("-w", "--workers", default="1", show_default=True, help="Processes.")
-@click.option("--ray", help="Run on Ray: 'auto', an address, or 'local'.")
+@where_option
 @click.option("--json", "as_json", is_flag=True, help="Print JSON.")
 def command(
     schedule: Path,

@@ -16,6 +16,7 @@ from overtrick.cli.running import (
     goes_on,
     say_how_it_is_played,
     say_promise,
+    where_option,
 )
 
 if TYPE_CHECKING:
@@ -43,8 +44,7 @@ if TYPE_CHECKING:
     show_default=True,
     help="'random', 'secret', or a PBN, LIN or solved-deals (.npz) file.",
 )
-@click.option("-w", "--workers", default="1", show_default=True, help="Processes.")
-@click.option("--ray", help="Run on Ray: 'auto', an address, or 'local'.")
+@where_option
 @click.option("--until", type=click.FloatRange(min=0, min_open=True),
               help="Stop when the standard error is this small.")  # fmt: skip
 @click.option("--call-seconds", type=click.FloatRange(min=0, min_open=True),

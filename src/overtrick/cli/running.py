@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -14,13 +14,18 @@ if TYPE_CHECKING:
     from overtrick.arena.tournament import Tournament
 
 
+def where_option(command: Callable[..., None]) -> Callable[..., None]:
+    """`--workers N`, or `--ray auto`, an address or 'local'."""
+    ray = click.option("--ray", help="Run on Ray: 'auto', an address, or 'local'.")
+    workers = click.option("-w", "--workers", default="1", show_default=True, help="Processes.")
+    return workers(ray(command))
+
+
 def backend_of(workers: str, ray: str | None) -> Backend:
-    """Where to run: `--workers N`, or `--ray auto`, an address or 'local'."""
+    """What `where_option` says."""
     from overtrick.arena import Backend
 
-    if ray:
-        return Backend.parse("ray" if ray == "local" else f"ray:{ray}")
-    return Backend.parse(workers)
+    return Backend.of(workers, ray)
 
 
 def chosen_deals(

@@ -91,5 +91,5 @@ def _tricks(contract: Contract, tricks: int | None, result: str | None) -> int:
         raise ContractError(f"a result reads like =, +1 or -2, not {text!r}")
     taken = contract.target + int(text)
     if not 0 <= taken <= 13 or (text[0] == "-" and int(text) == 0):
-        raise ContractError(f"{contract.pretty} cannot end {text}: that would be {taken} tricks")
+        raise ContractError(f"{contract.pretty()} cannot end {text}: that would be {taken} tricks")
     return taken

@@ -17,6 +17,7 @@ from overtrick.cli.common import (
     progress,
     vul_option,
 )
+from overtrick.cli.running import backend_of, where_option
 from overtrick.game import Auction, Contract, Seat, Strain, Vulnerability
 
 if TYPE_CHECKING:
@@ -50,11 +51,13 @@ if TYPE_CHECKING:
 @click.option("--seed", default=0, show_default=True, help="The same seed gives the same result.")
 @dealer_option
 @vul_option
+@where_option
 @json_option
 def command(
     auction: str | None, contracts: tuple[Contract, ...], compare: tuple[str, str] | None,
     system: str, theirs: str, engine: str, deals: int, precision: float, seed: int,
-    dealer: Seat | None, vul: Vulnerability | None, as_json: bool, **wishes: str | None,
+    dealer: Seat | None, vul: Vulnerability | None, workers: str, ray: str | None, as_json: bool,
+    **wishes: str | None,
 ) -> None:  # fmt: skip
     """Deal many hands that fit and say what makes, with the error of every figure.
 
@@ -81,7 +84,7 @@ def command(
             contracts=contracts,
             actions=compare or None, vul=Vulnerability.NONE if vul is None else vul,
             system=system, theirs=theirs, engine=engine, deals=deals, precision=precision,
-            seed=seed, progress=update,
+            seed=seed, progress=update, backend=backend_of(workers, ray),
         )  # fmt: skip
     if as_json:
         echo_json(found.to_dict())

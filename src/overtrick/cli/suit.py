@@ -224,7 +224,7 @@ def _once(found: SuitAnalysis, line: Line, told: set[str]) -> str:
 
 def _contests(out: Console, found: SuitAnalysis) -> None:
     """The lines that no other beats at matchpoints and at IMPs."""
-    at_imps = f"{found.contract.pretty} needing {found.need}, {found.vul} vulnerable"
+    at_imps = f"{found.contract.pretty()} needing {found.need}, {found.vul} vulnerable"
     for name, best, cycle, unit in (
         ("Matchpoints", found.matchpoint_best, found.matchpoint_cycle, "mp"),
         (f"IMPs ({at_imps})", found.imp_best, found.imp_cycle, "imp"),

@@ -15,6 +15,7 @@ from overtrick.cli.running import (
     goes_on,
     say_how_it_is_played,
     say_promise,
+    where_option,
 )
 
 if TYPE_CHECKING:
@@ -30,8 +31,7 @@ if TYPE_CHECKING:
               help="Which random deals; 0, or secret ones for engines of others.")  # fmt: skip
 @click.option("--play", is_flag=True, help="Play the cards too (default: double-dummy score).")
 @click.option("--deals", default="random", show_default=True, help="As in `overtrick match`.")
-@click.option("-w", "--workers", default="1", show_default=True, help="Processes.")
-@click.option("--ray", help="Run on Ray: 'auto', an address, or 'local'.")
+@where_option
 @click.option(
     "--dir", "folder", type=click.Path(file_okay=False, path_type=Path), help="Keep matches here."
 )

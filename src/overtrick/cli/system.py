@@ -17,6 +17,7 @@ from overtrick.cli.common import (
     words_argument,
 )
 from overtrick.cli.lazy import TellingGroup
+from overtrick.cli.running import backend_of, goes_on, where_option
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
@@ -110,7 +111,7 @@ def show(name: str, auction: str | None, on: str, off: str, as_json: bool) -> No
 def test(name: str, on: str, off: str, as_json: bool) -> None:
     """Bid the example hands beside the rules, and the positions that a standard answers.
 
-    Positions are asked of the shipped cards of SAYC and two-over-one, unchanged.
+    Positions are asked of the shipped cards, unchanged; natural and simple have none.
 
     Example: overtrick system test sayc
     """
@@ -233,7 +234,7 @@ def _report_text(found: LintReport) -> str:
 @click.option("--without", multiple=True, metavar="CONVENTION",
               help="What does it gain? 'all' asks for each that is on.")  # fmt: skip
 @click.option("--lint/--no-lint", "with_lint", default=True, help="Also rules that never speak.")
-@click.option("-w", "--workers", default="1", show_default=True, help="Processes.")
+@where_option
 @click.option("--db", type=NewFile(), help="Keep the work here, and go on from it later.")
 @click.option("--report", type=NewFile(".html"), help="Write an HTML page.")
 @click.option("--show", default=12, show_default=True, type=click.IntRange(min=0),
@@ -245,8 +246,8 @@ def audit_command(
     name: str | None, disclosure: str | None, against: str, boards: int, deals: str,
     offset: int, seed: int, judge: str,
     exact: bool, imagine: int, worlds: int, without: tuple[str, ...], with_lint: bool,
-    workers: str, db: Path | None, report: Path | None, show: int, on: str, off: str,
-    as_json: bool,
+    workers: str, ray: str | None, db: Path | None, report: Path | None, show: int, on: str,
+    off: str, as_json: bool,
 ) -> None:  # fmt: skip
     """Which rules lose IMPs, to which other call, and with which hands.
 
@@ -269,7 +270,6 @@ def audit_command(
         raise click.UsageError("name a system (sayc), or a bidder: --disclosure partner")
     from overtrick.arena.audit import AuditFile, AuditJob, bid_deals, findings_in, imagine_worst
     from overtrick.bidding.audit import AuditSettings
-    from overtrick.cli.running import backend_of, goes_on
     from overtrick.systems.lint import lint
 
     system = _load(name, on, off)
@@ -278,7 +278,7 @@ def audit_command(
     switches = [tuple(s.replace(",", " ").split()) for s in (on, off)]
     settings = AuditSettings(name, against, switches[0], switches[1], judge, not exact)
     job = AuditJob(settings, boards, seed, deals, offset, without, imagine, worlds)
-    backend = backend_of(workers, None)
+    backend = backend_of(workers, ray)
     with goes_on(db), AuditFile(db or ":memory:", job) as file:
         with progress("deals", boards) as step:
             bid_deals(job, file, backend, step)

@@ -29,6 +29,7 @@ _LIGHT: Final = 8  # cards in a hand …
 _FEW: Final = 4  # … and positions, for which a batch costs more than it saves
 _DEAL_INTS: Final = 24  # trump, first, suit[3], rank[3], cards[4][4]
 _FUTURE_INTS: Final = 54  # nodes, cards, suit[13], rank[13], equals[13], score[13]
+_MOST_KNOWN: Final = 100_000  # positions, some ten megabytes
 _PAR_BYTES: Final = MAX_TABLES * 2 * (16 + 128)
 _SHIFTS: Final = np.array([39, 26, 13, 0], dtype=np.uint64)  # spades, hearts, diamonds, clubs
 _SUIT_BITS: Final = np.uint64((1 << 13) - 1)
@@ -67,6 +68,7 @@ class Solver:
     """The library as loaded in this process. Calls of several threads wait for each other."""
 
     def __init__(self, threads: int | None = None) -> None:
+        self._solved: set[bytes] = set()  # positions since the library began with empty tables
         with _LOCK:
             self._library, self.info = load(threads)
 
@@ -74,8 +76,16 @@ class Solver:
         """Restart with another number of threads (a worker process uses one)."""
         with _LOCK:
             self._library.SetMaxThreads(threads)
+            self._solved.clear()
         self.info = LibraryInfo(self.info.path, self.info.version, threads)
         return self.info
+
+    def forget(self, boards: Ints) -> None:
+        """Begin with empty tables if one of these boards has been solved before: a thread that
+        meets its last position again finds it there, and counts hardly a node."""
+        known = self._solved
+        if len(known) > _MOST_KNOWN or not known.isdisjoint(_positions(boards)):
+            self.set_threads(self.info.threads)
 
     def tables(self, hands: HandBits, strains: tuple[int, ...] = (0, 1, 2, 3, 4)) -> TrickCounts:
         """Tricks (n, strain, declarer) of up to 40 deals; strains not asked for are -1."""
@@ -84,7 +94,9 @@ class Solver:
             raise SolverError(f"at most {MAX_TABLES * 5 // len(wanted)} deals a call, not {count}")
         deals = np.zeros(1 + MAX_TABLES * 5 * 16, dtype=np.int32)
         deals[0] = count
-        deals[1 : 1 + count * 16] = to_holdings(hands).reshape(-1)
+        holdings = to_holdings(hands)
+        deals[1 : 1 + count * 16] = holdings.reshape(-1)
+        self._know(holdings)
         skip = np.ones(5, dtype=np.int32)
         skip[STRAIN_ORDER[wanted]] = 0
         results = np.zeros(1 + MAX_TABLES * 5 * 20, dtype=np.int32)
@@ -102,6 +114,7 @@ class Solver:
         count = len(boards)
         if count > MAX_BOARDS:
             raise SolverError(f"at most {MAX_BOARDS} positions a call, not {count}")
+        self._know(boards)
         if count == 1 or (count <= _FEW and _is_light(boards[0])):
             return self._one_by_one(boards, target, solutions)
         packed = np.zeros(1 + MAX_BOARDS * (_DEAL_INTS + 3), dtype=np.int32)
@@ -133,6 +146,7 @@ class Solver:
         boards = np.zeros(1 + MAX_BOARDS * (_DEAL_INTS + 3), dtype=np.int32)
         boards[0] = 1
         boards[1 : 1 + _DEAL_INTS] = board
+        self._know(board[None])
         plays = np.zeros(1 + MAX_BOARDS * 105, dtype=np.int32)
         plays[0] = 1
         plays[1:106] = play
@@ -152,6 +166,10 @@ class Solver:
         ]
         return score, texts
 
+    def _know(self, boards: Ints) -> None:
+        if len(self._solved) <= _MOST_KNOWN:  # more of them, and all might be known
+            self._solved.update(_positions(boards))
+
     def _call(self, name: str, *arguments: Any) -> None:
         passed = [
             a.ctypes.data_as(ctypes.c_void_p) if isinstance(a, np.ndarray) else a for a in arguments
@@ -159,6 +177,11 @@ class Solver:
         with _LOCK:
             code = getattr(self._library, name)(*passed)
         check(self._library, code)
+
+
+def _positions(boards: Ints) -> list[bytes]:
+    """Who holds what, of encoded boards or of holdings."""
+    return [row.tobytes() for row in np.asarray(boards, np.int32).reshape(len(boards), -1)[:, -16:]]
 
 
 def _is_light(board: Ints) -> bool:

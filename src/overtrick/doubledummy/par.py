@@ -4,6 +4,7 @@ table."""
 from __future__ import annotations
 
 from functools import cache
+from itertools import chain
 from typing import Final
 
 from overtrick.doubledummy.tables import Table, table
@@ -42,14 +43,19 @@ def par(deal: Deal | Table | str, vul: Vulnerability | str, dealer: Seat | str) 
 
 
 @cache
-def _worth(vulnerable: bool) -> tuple[tuple[int, ...], ...]:
-    """By bid 0..34 and tricks: declarer's score, doubled exactly if the contract fails."""
+def _worth(side: int, vulnerable: bool) -> tuple[tuple[tuple[int, ...], ...], ...]:
+    """By strain, tricks and level: the score of a contract of this side for North-South, doubled
+    exactly if it fails."""
+    sign = -1 if side else 1
     return tuple(
         tuple(
-            points(bid // 5 + 1, bid % 5, int(tricks < bid // 5 + 7), vulnerable, tricks)
+            tuple(
+                sign * points(level, strain, int(tricks < level + 6), vulnerable, tricks)
+                for level in range(1, 8)
+            )
             for tricks in range(14)
         )
-        for bid in range(_BIDS)
+        for strain in range(5)
     )
 
 
@@ -58,14 +64,12 @@ class _Bidding:
 
     def __init__(self, solved: Table, vul: Vulnerability) -> None:
         self._solved = solved
-        worth = [_worth(vul.of(seat)) for seat in Seat]
-        self.result = [
-            [
-                (worth[seat][bid][tricks], -worth[seat][bid][tricks])[seat & 1]
-                for seat, tricks in enumerate(solved.tricks[bid % 5])
-            ]
-            for bid in range(_BIDS)
-        ]
+        columns = []
+        for seat in range(4):
+            worth = _worth(seat & 1, vul.of(Seat(seat)))
+            levels = zip(*(worth[s][solved.tricks[s][seat]] for s in range(5)), strict=True)
+            columns.append(chain.from_iterable(levels))
+        self.result = list(zip(*columns, strict=True))  # by bid and seat
 
     def value(self, dealer: Seat) -> int:
         """The score both sides reach from an empty auction."""
@@ -78,16 +82,28 @@ class _Bidding:
 
     def _best_bids(self) -> list[int]:
         """For each seat what opening with its best bid is worth, bidding backwards from 7NT."""
-        raising = [-_INFINITY, _INFINITY, -_INFINITY, _INFINITY]  # the best bid above the current
-        for result in reversed(self.result):
-            north, east, south, west = raising
-            raising = [  # the bidder's result where three passes follow, else what they prefer
-                max(north, min(east, max(south, min(west, result[0])))),
-                min(east, max(south, min(west, max(north, result[1])))),
-                max(south, min(west, max(north, min(east, result[2])))),
-                min(west, max(north, min(east, max(south, result[3])))),
-            ]
-        return raising
+        n = s = -_INFINITY  # the best bid above the current one
+        e = w = _INFINITY
+        for north, east, south, west in reversed(self.result):
+            # The bidder's result where three passes follow, else what the next three prefer. As
+            # comparisons: min and max take three times as long.
+            north = w if w < north else north
+            north = s if s > north else north
+            north = e if e < north else north
+            east = n if n > east else east
+            east = w if w < east else east
+            east = s if s > east else east
+            south = e if e < south else south
+            south = n if n > south else south
+            south = w if w < south else south
+            west = s if s > west else west
+            west = e if e < west else west
+            west = n if n > west else west
+            n = n if n > north else north
+            e = e if e < east else east
+            s = s if s > south else south
+            w = w if w < west else west
+        return [n, e, s, w]
 
     def contracts_at(self, score: int, dealer: Seat) -> tuple[ParContract, ...]:
         """Contracts with this score which the opponents can neither outbid nor bid first.
@@ -97,9 +113,10 @@ class _Bidding:
         lowest: dict[tuple[int, int], int] = {}
         for side in Side:
             partners, others = (side, side + 2), (1 - side, 3 - side)
+            gains = 1 if side else -1  # what is more for North-South is better for these others
             for bid in range(_BIDS - 1, -1, -1):
                 result = self.result[bid]
-                better = [s for s in others if _BETTER[s](result[s], score) != score]
+                better = [s for s in others if (result[s] - score) * gains > 0]
                 for seat in partners:
                     if result[seat] == score:
                         turn = (seat - dealer) % 4

@@ -148,7 +148,8 @@ def solve_worlds(
 def solve_worlds_counting(
     hands: HandBits, strain: int, leader: int, trick: tuple[int, ...] = ()
 ) -> tuple[TrickCounts, Ints]:
-    """`solve_worlds`, with the nodes searched in each world (n,): effort, alike on every machine.
+    """`solve_worlds`, with the nodes searched in each world (n,): effort, alike on every machine,
+    whatever was solved before.
 
     >>> from overtrick import Deal
     >>> from overtrick.doubledummy.tables import bits_of
@@ -158,6 +159,7 @@ def solve_worlds_counting(
     (2, 1)
     """
     boards = encode(_checked_worlds(hands, leader, trick), strain, leader, trick)
+    solver().forget(boards)
     raw = _in_batches(boards, np.full(len(boards), _EXACT), 3, lambda rows: rows)
     return scores(raw), raw[:, 0]
 

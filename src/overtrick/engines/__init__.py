@@ -13,7 +13,7 @@ from importlib import import_module
 from importlib.util import find_spec
 from typing import TYPE_CHECKING, Any, Final, Generic, TypeVar
 
-from overtrick.engines.loading import factory_of, names_code, place_of
+from overtrick.engines.loading import completed, factory_of, names_code, place_of
 from overtrick.engines.terms import Cost, Offer, Offering, cost_of, first_line
 from overtrick.game.errors import BridgeError, OptionError, ParseError, WrongType, expect, printable
 
@@ -146,12 +146,13 @@ def _named(spec: Spec) -> Iterator[str]:
         yield from _named(inner)
 
 
-def seated(engines: Iterable[T | str], make: Callable[[str], T]) -> list[T]:
-    """Four engines, N E S W; those that are strings are made."""
+def seated(engines: Iterable[T | str], make: Callable[[str], T], method: str = "") -> list[T]:
+    """Four engines, N E S W; those that are strings are made, and a name or a system that others
+    lack is there."""
     found = [] if isinstance(engines, str) or not isinstance(engines, Iterable) else list(engines)
     if len(found) != 4:
         raise WrongType("who sits at a table", "a list of four engines, N E S W", engines)
-    return [make(e) if isinstance(e, str) else e for e in found]
+    return [make(e) if isinstance(e, str) else completed(e, method) for e in found]
 
 
 _REGISTRIES: Final[list[Registry[Any]]] = []

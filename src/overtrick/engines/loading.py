@@ -101,6 +101,23 @@ class Own:
         return Decision(kind(answer), Meaning("not explained"), engine=self.name)
 
 
+def completed(engine: Any, method: str) -> Any:
+    """Somebody's engine as tables know engines: itself, where it has a name, and a system if it
+    bids.
+
+    >>> class Shy:
+    ...     def bid(self, view: View) -> Call:
+    ...         return Call("P")
+    >>> completed(Shy(), "bid").name, completed("no engine", "bid")
+    ('Shy', 'no engine')
+    """
+    needed = ("name", "system") if method == "bid" else ("name",)
+    known = all(isinstance(getattr(engine, n, None), str) for n in needed)
+    if known or not callable(getattr(engine, method, None)):
+        return engine
+    return Own(engine, type(engine).__name__, method)
+
+
 def _split(name: str) -> tuple[str, str]:
     """The place and the attribute; a drive letter's colon belongs to the place."""
     place, colon, attribute = name.rpartition(":")

@@ -214,18 +214,30 @@ def playing_points(hands: Hands) -> Value:
 
 @cache
 def feature_classes() -> tuple[FeatureClass, ...]:
-    """All classes: the paper's 35 in its order, then the house's own."""
+    """All classes: the paper's 35 in its order, then the house's own.
+
+    >>> len(feature_classes()), feature_classes()[0].name
+    (38, 'HCP')
+    """
     return (*_high_cards(), *_distribution(), *_suit_quality(), *_hand_quality(), *_house())
 
 
 @cache
 def registry() -> dict[str, Feature]:
-    """Every feature by its name."""
+    """Every feature by its name.
+
+    >>> registry()["HCP(S)"].high
+    10
+    """
     return {f.name: f for c in feature_classes() for f in c.instances()}
 
 
 def paper_features() -> tuple[Feature, ...]:
-    """The 250 features of the appendix."""
+    """The 250 features of the appendix.
+
+    >>> len(paper_features())
+    250
+    """
     return tuple(f for f in registry().values() if f.of.paper)
 
 

@@ -87,7 +87,13 @@ class HandArray:
 
 
 class OneHand:
-    """The scalar twin of `HandArray`: plain numbers, remembered."""
+    """The scalar twin of `HandArray`: plain numbers, remembered.
+
+    >>> from overtrick import Hand
+    >>> from overtrick.evaluation import feature
+    >>> feature("HCP")(OneHand(Hand("AK3.QJ2.T98.7654").bits))
+    10
+    """
 
     __slots__ = ("_suits", "bits", "columns")
 
@@ -131,5 +137,11 @@ Hands = HandArray | OneHand
 
 @lru_cache(maxsize=4096)
 def one_hand(bits: int) -> OneHand:
-    """The remembered scalar view of a hand."""
+    """The remembered scalar view of a hand.
+
+    >>> from overtrick import Hand
+    >>> hand = Hand("AK3.QJ2.T98.7654")
+    >>> one_hand(hand.bits) is one_hand(hand.bits), one_hand(hand.bits).holding(3).bit_count()
+    (True, 3)
+    """
     return OneHand(bits)

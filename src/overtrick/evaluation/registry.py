@@ -31,14 +31,24 @@ _ARGUMENTS: Final[dict[str, tuple[tuple[int, ...], ...]]] = {
 
 
 class FeatureError(ParseError, KeyError):
-    """A feature that does not exist; a KeyError too, since features of a hand are a mapping."""
+    """A feature that does not exist; a KeyError too, since features of a hand are a mapping.
+
+    >>> str(FeatureError("no such feature 'HPC'"))
+    "no such feature 'HPC'"
+    """
 
     __str__ = Exception.__str__  # KeyError would show its words in quotes
 
 
 @dataclass(frozen=True, slots=True)
 class FeatureClass:
-    """One row of the appendix: a function of the hand and of the suits it varies over."""
+    """One row of the appendix: a function of the hand and of the suits it varies over.
+
+    >>> from overtrick.evaluation import feature_classes
+    >>> found = feature_classes()[0]
+    >>> found.name, len(found.instances())
+    ('HCP', 5)
+    """
 
     name: str
     variation: Variation
@@ -60,6 +70,11 @@ class Feature:
     """One number about a hand: a feature class with its suits filled in.
 
     Its name reads `HCP`, `HCP(S)`, `LOSERS(S,ALL)` or `FAST(NT,H)`.
+
+    >>> from overtrick.evaluation import feature
+    >>> found = feature("HCP(S)")
+    >>> found.name, found.low, found.high
+    ('HCP(S)', 0, 10)
     """
 
     of: FeatureClass

@@ -44,14 +44,26 @@ class Features(Mapping[str, float]):
 
 
 def features(hand: Hand) -> Features:
-    """The features of a hand by name."""
+    """The features of a hand by name.
+
+    >>> from overtrick import Hand
+    >>> found = features(Hand("AK3.QJ2.T98.7654"))
+    >>> found["HCP"], found["SUITLEN(S)"]
+    (10, 3)
+    """
     return Features(hand)
 
 
 def feature_matrix(
     hands: HandArray | NDArray[np.uint64], names: Sequence[str] | None = None
 ) -> NDArray[np.float32]:
-    """[n, features]: these features (default: all of the registry, in its order) of many hands."""
+    """[n, features]: these features (default: all of the registry, in its order) of many hands.
+
+    >>> from overtrick import Hand
+    >>> bits = [Hand("AK3.QJ2.T98.7654").bits, Hand("QJT95.82.K73.962").bits]
+    >>> feature_matrix(np.array(bits, np.uint64), ["HCP", "SUITLEN(S)"]).tolist()
+    [[10.0, 3.0], [6.0, 5.0]]
+    """
     many = hands if isinstance(hands, HandArray) else HandArray(hands)
     wanted = list(registry()) if names is None else list(names)
     columns = np.empty((len(wanted), len(many)), np.float32)

@@ -83,13 +83,12 @@ class Contract:
         """Without declarer, as PBN writes it: `4SX`, `3NT`."""
         return f"{self.level}{self.strain.letter}{'X' * self.doubled}"
 
-    @property
     def pretty(self) -> str:
         """Without declarer, with the suit's symbol: `4♠X`."""
         return f"{self.level}{self.strain.symbol}{'X' * self.doubled}"
 
     def __str__(self) -> str:
-        return f"{self.pretty} {self.declarer}"
+        return f"{self.pretty()} {self.declarer}"
 
     def __repr__(self) -> str:
         return f"Contract.parse('{self.ascii} {self.declarer.letter}')"

@@ -175,7 +175,7 @@ class Deal(PartialDeal):
     @classmethod
     def random(cls, seed: int | random.Random | None = None) -> Deal:
         """A uniformly random deal; the same seed gives the same deal."""
-        if seed is not None and not isinstance(seed, int | float | str | random.Random):
+        if seed is not None and not isinstance(seed, int | random.Random):
             raise WrongType("a seed", "a whole number", seed)
         rng = seed if isinstance(seed, random.Random) else random.Random(seed)
         order = list(_CARD_BITS)

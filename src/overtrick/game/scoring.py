@@ -30,10 +30,10 @@ def points(level: int, strain: int, doubled: int, vulnerable: bool, tricks: int)
     >>> points(4, Strain.SPADES, 0, True, 10), points(1, Strain.CLUBS, 1, False, 7)
     (620, 140)
     """
-    if not (1 <= level <= 7 and 0 <= strain <= 4 and 0 <= doubled <= 2 and 0 <= tricks <= 13):
-        raise ContractError(
-            f"no result of {tricks} tricks in level {level} strain {strain} doubled {doubled}"
-        )
+    if not (1 <= level <= 7 and 0 <= strain <= 4 and 0 <= doubled <= 2):
+        raise ContractError(f"no contract of level {level}, strain {strain}, doubled {doubled}")
+    if not 0 <= tricks <= 13:
+        raise ContractError(f"declarer takes 0 to 13 tricks, not {tricks}")
     over = tricks - level - 6
     if over < 0:
         return -_penalty(-over, doubled, vulnerable)

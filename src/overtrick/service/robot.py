@@ -163,7 +163,7 @@ def claim(query: Query) -> ClaimReply | NothingToDo:
     wanted, found = int(text), provable(view)
     proved, proof = _proved(view, found)
     who = "declarer's" if view.seat == view.play.declarer else "the defenders'"
-    name = contract_of(view.auction).pretty
+    name = contract_of(view.auction).pretty()
     if proved is not None and proved >= wanted:
         said = f"Contract: {name} Accepted {who} claim of {wanted} tricks"
         return ClaimReply(tricks=wanted, result=said, proof=proof)

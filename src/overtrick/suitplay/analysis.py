@@ -34,7 +34,13 @@ DEFAULT_CONTRACT = Contract.parse("3NT", Seat.SOUTH)
 
 @dataclass(frozen=True, slots=True)
 class Line:
-    """A line of play, known by the tricks it is sure of in every layout."""
+    """A line of play, known by the tricks it is sure of in every layout.
+
+    >>> from overtrick.suitplay import solve
+    >>> line = solve("AQ", "32").mean_line
+    >>> line.good_for, round(line.mean, 2)
+    (('most tricks', '1+ trick', '2+ tricks', 'matchpoints', 'IMPs'), 1.5)
+    """
 
     name: str
     tricks: tuple[int, ...]
@@ -45,7 +51,14 @@ class Line:
 
 @dataclass(frozen=True, slots=True)
 class Layout:
-    """One way the missing cards can lie, and the tricks of each line there."""
+    """One way the missing cards can lie, and the tricks of each line there.
+
+    >>> from overtrick.suitplay import solve
+    >>> found = solve("AQT9", "432")
+    >>> first = found.table([found.mean_line])[0]
+    >>> first.west, first.east, round(first.chance, 3)
+    ('Jxx', 'Kxx', 0.107)
+    """
 
     west: str
     east: str
@@ -55,7 +68,12 @@ class Layout:
 
 @dataclass(frozen=True, slots=True)
 class SuitAnalysis:
-    """What `solve` returns. All chances are against defenders who see every card."""
+    """What `solve` returns. All chances are against defenders who see every card.
+
+    >>> from overtrick.suitplay import solve
+    >>> [round(chance, 2) for chance in solve("AQ", "32").chances]
+    [1.0, 1.0, 0.5]
+    """
 
     holding: Holding
     vacant: tuple[int, int]
@@ -155,7 +173,12 @@ class SuitAnalysis:
 
 @dataclass(frozen=True, slots=True)
 class Stakes:
-    """What IMPs are counted in: the contract, and the tricks it needs from this suit."""
+    """What IMPs are counted in: the contract, and the tricks it needs from this suit.
+
+    >>> from overtrick.suitplay import solve
+    >>> solve("AQT98", "5432", stakes=Stakes(Contract.parse("6NT S"), need=5)).need
+    5
+    """
 
     contract: Contract = DEFAULT_CONTRACT
     vul: Vulnerability = Vulnerability.NONE

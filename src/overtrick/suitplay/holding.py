@@ -14,7 +14,13 @@ UNLIMITED = 15  # entries that never run out
 
 
 class SuitError(BridgeError):
-    """A holding, or a question about it, that cannot be."""
+    """A holding, or a question about it, that cannot be.
+
+    >>> Holding.parse("AQ", "A2")
+    Traceback (most recent call last):
+        ...
+    overtrick.suitplay.holding.SuitError: the A is there twice in 'AQ' and 'A2'
+    """
 
 
 def _spots(named: Mapping[str, str], both: str) -> list[int]:
@@ -98,6 +104,10 @@ class Layouts:
     Layout `i` gives East `(i // strides[g]) % (sizes[g] + 1)` cards of group `g`, so taking a card
     of the group away from East shifts all layouts by `strides[g]` at once. Weights are whole
     numbers (ways to deal it), so that comparisons of lines are exact.
+
+    >>> layouts = Layouts.of(Holding.parse("AQT9", "432"))
+    >>> len(layouts.weights), layouts.total
+    (20, 10400600)
     """
 
     groups: tuple[tuple[int, ...], ...]

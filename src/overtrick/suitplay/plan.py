@@ -25,7 +25,11 @@ from overtrick.suitplay.search import FrontSearch
 
 
 class Tactic(StrEnum):
-    """What a trick is for, as players say it."""
+    """What a trick is for, as players say it.
+
+    >>> Tactic.DEEP_FINESSE.value
+    'deep finesse'
+    """
 
     CASH = "cash"
     FINESSE = "finesse"
@@ -37,7 +41,13 @@ class Tactic(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class TrickEnd:
-    """The fourth hand plays one of `cards` (none of them: it shows out) and the trick is over."""
+    """The fourth hand plays one of `cards` (none of them: it shows out) and the trick is over.
+
+    >>> from overtrick.suitplay import solve
+    >>> suit = solve("AQ", "32")
+    >>> [end.wins for end in suit.plan(suit.mean_line).main.outcomes]
+    [True, False, True]
+    """
 
     cards: tuple[int, ...]
     low: bool
@@ -48,7 +58,13 @@ class TrickEnd:
 
 @dataclass(frozen=True, slots=True)
 class SuitReply:
-    """The second hand plays one of `cards`; partner's card follows, None when it has run out."""
+    """The second hand plays one of `cards`; partner's card follows, None when it has run out.
+
+    >>> from overtrick.suitplay import solve
+    >>> suit = solve("AQ", "32")
+    >>> [round(reply.chance, 2) for reply in suit.plan(suit.mean_line).answers]
+    [1.0, 0.5, 0.0]
+    """
 
     cards: tuple[int, ...]
     low: bool
@@ -68,7 +84,14 @@ class SuitReply:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class PlanTrick:
-    """One trick of a plan. Chances are of the layouts in which the cards can fall like this."""
+    """One trick of a plan. Chances are of the layouts in which the cards can fall like this.
+
+    >>> from overtrick.suitplay import solve
+    >>> suit = solve("AQ", "32")
+    >>> trick = suit.plan(suit.mean_line)
+    >>> trick.hand, trick.tactic.value
+    ('S', 'finesse')
+    """
 
     hand: str
     card: int

@@ -38,7 +38,13 @@ def trick_words(trick: PlanTrick) -> str:
 
 
 def plan_words(trick: PlanTrick | None) -> str:
-    """A plan in a few sentences: the first trick, then what follows from it."""
+    """A plan in a few sentences: the first trick, then what follows from it.
+
+    >>> from overtrick.suitplay import solve
+    >>> suit = solve("AQ", "32")
+    >>> plan_words(suit.plan(suit.mean_line))
+    'Low to the queen (if West plays the king, play the ace). Then cash the ace.'
+    """
     if trick is None:
         return "No card is missing: every one of yours wins."
     sentences = [trick_words(trick) + _exceptions(trick), *_continuations(trick), *_marked(trick)]
@@ -141,7 +147,13 @@ def _or_names(cards: Sequence[int]) -> str:
 
 
 def plan_tree(trick: PlanTrick | None, depth: int = 13) -> Iterator[tuple[int, str]]:
-    """The plan card by card as (indent, text) lines; equal branches are written once."""
+    """The plan card by card as (indent, text) lines; equal branches are written once.
+
+    >>> from overtrick.suitplay import solve
+    >>> suit = solve("AQ", "32")
+    >>> next(plan_tree(suit.plan(suit.mean_line)))
+    (0, 'South leads the 2 (finesse)')
+    """
     yield from _tree(trick, 0, depth)
 
 

@@ -10,7 +10,14 @@ class BiddingSystemError(BridgeError):
 
 
 class RuleError(BiddingSystemError):
-    """A mistake in a rule file: `openings.bid:12: no such feature 'hpc' (did you mean hcp?)`."""
+    """A mistake in a rule file: `openings.bid:12: no such feature 'hpc' (did you mean hcp?)`.
+
+    >>> from overtrick.systems import system_of_text
+    >>> system_of_text("opening:")
+    Traceback (most recent call last):
+        ...
+    overtrick.systems.errors.RuleError: text:1: cannot read 'opening:' (did you mean opening?)
+    """
 
     def __init__(self, what: str, file: str = "", line: int = 0, hint: str = "") -> None:
         self.what, self.file, self.line, self.hint = what, file, line, hint
@@ -19,7 +26,14 @@ class RuleError(BiddingSystemError):
 
 
 class UnknownSystem(BiddingSystemError):
-    """A system, file or convention that does not exist."""
+    """A system, file or convention that does not exist.
+
+    >>> from overtrick.systems import load
+    >>> load("akol")
+    Traceback (most recent call last):
+        ...
+    overtrick.systems.errors.UnknownSystem: no bidding system called 'akol'; did you mean acol?
+    """
 
 
 __all__ = ["BiddingSystemError", "RuleError", "UnknownSystem", "did_you_mean"]

@@ -18,7 +18,14 @@ _SECOND: Final = "or "
 
 class OfferedCall:
     """A constraint set of a rule with its suits and shared values filled in: a call a hand might
-    choose. Auctions that ask the same share it, so it knows nothing of the context."""
+    choose. Auctions that ask the same share it, so it knows nothing of the context.
+
+    >>> from overtrick import Call
+    >>> from overtrick.systems import Reading, load
+    >>> reading = Reading(load("sayc"))
+    >>> [str(c.shown.hcp) for c in reading.of_call(reading.context(()), Call("1NT"))]
+    ['(15, 17)', '(15, 17)', '(15, 17)', '(15, 16)']
+    """
 
     __slots__ = ("bindings", "by_length", "call", "filled", "is_longest", "items", "rule", "shows")
 

@@ -25,7 +25,15 @@ _Match = tuple[int, Rule, Mapping[str, int]]
 
 
 class Reading:
-    """Two systems and the auctions read so far. Contexts are kept by auction."""
+    """Two systems and the auctions read so far. Contexts are kept by auction.
+
+    >>> from overtrick import Call
+    >>> from overtrick.systems import load
+    >>> reading = Reading(load("sayc"))
+    >>> context = reading.context((int(Call("1NT")), int(Call("P"))))
+    >>> sorted({Call(offered.call).ascii for offered in reading.options(context)})[:5]
+    ['2C', '2D', '2H', '2NT', '2S']
+    """
 
     def __init__(self, ours: System, theirs: System | None = None) -> None:
         self.systems = (ours, theirs or ours)

@@ -17,7 +17,13 @@ from overtrick.systems.syntax import ConventionText
 
 @dataclass(frozen=True, slots=True)
 class Convention:
-    """A named agreement of a system, as a card shows it."""
+    """A named agreement of a system, as a card shows it.
+
+    >>> from overtrick.systems import load
+    >>> stayman = next(c for c in load("sayc").conventions if c.name == "stayman")
+    >>> stayman.on, stayman.topic
+    (True, 'Notrump')
+    """
 
     name: str
     title: str

@@ -45,7 +45,13 @@ _MOST_ANSWERS: Final = 4096
 
 @dataclass(slots=True, eq=False)
 class System:
-    """Everything a partnership has agreed, ready to be matched."""
+    """Everything a partnership has agreed, ready to be matched.
+
+    >>> from overtrick.systems import load
+    >>> found = load("acol")
+    >>> found.name, "stayman" in found.playing
+    ('acol', True)
+    """
 
     name: str
     title: str
@@ -178,7 +184,11 @@ _LIBRARY: Final = "library"
 
 
 def library_names() -> list[str]:
-    """The systems that ship with the package."""
+    """The systems that ship with the package.
+
+    >>> "acol" in library_names(), "sayc" in library_names()
+    (True, True)
+    """
     root = files("overtrick.systems") / _LIBRARY
     return sorted(d.name for d in root.iterdir() if d.is_dir() and (d / "system.bid").is_file())
 
@@ -192,7 +202,13 @@ def title_of(name: str) -> str:
 def load(name: str, on: tuple[str, ...] = (), off: tuple[str, ...] = ()) -> System:
     """A system by name, by a card (its line or its file) or by the path of a folder with a
     system.bid, with switches changed. The same question gives the same system, so that what it
-    remembers is shared."""
+    remembers is shared.
+
+    >>> load("sayc").title
+    'Standard American Yellow Card'
+    >>> "drury" in load("sayc", on=("drury",)).playing
+    True
+    """
     card = named_card(name)
     both = {*on, *off}
     return _loaded(
@@ -212,7 +228,11 @@ def named_card(name: str) -> ConventionCard:
 
 def agreed(name: str, on: str = "", off: str = "") -> str:
     """The line of the card that is played: what a side declares, and what is kept of it. A file is
-    read now and not named in it."""
+    read now and not named in it.
+
+    >>> agreed("sayc"), agreed("sayc", on="drury")
+    ('sayc', 'sayc +drury')
+    """
     if not (on or off) and name in library_names():
         return name
     return card_of(load(name, split_names(on), split_names(off))).line
@@ -221,7 +241,11 @@ def agreed(name: str, on: str = "", off: str = "") -> str:
 @lru_cache(maxsize=256)
 def declared(text: str) -> str:
     """The card that a side declared, if it is one of a system of the library; '' for any other.
-    What somebody else says never makes us read a file."""
+    What somebody else says never makes us read a file.
+
+    >>> declared("sayc +drury"), declared("something else")
+    ('sayc +drury', '')
+    """
     if text in library_names():
         return text
     try:
@@ -244,14 +268,22 @@ def _loaded(name: str, on: tuple[str, ...], off: tuple[str, ...]) -> System:
 
 
 def load_with(name: str, switches: Mapping[str, bool]) -> System:
-    """The same with a mapping of switches, as a convention card gives it."""
+    """The same with a mapping of switches, as a convention card gives it.
+
+    >>> "drury" in load_with("sayc", {"drury": True}).playing
+    True
+    """
     on = tuple(sorted(n for n, v in switches.items() if v))
     off = tuple(sorted(n for n, v in switches.items() if not v))
     return load(name, on, off)
 
 
 def system_of_text(text: str, name: str = "text") -> System:
-    """A system from the text of one rule file: for tests, notebooks and the web editor."""
+    """A system from the text of one rule file: for tests, notebooks and the web editor.
+
+    >>> system_of_text("", "mine").name
+    'mine'
+    """
     file = read_rules(text, name)
     made = System(name, name, {name: file}, {}, {}, folders=(name.partition("/")[0],))
     _describe(made, [file])

@@ -10,7 +10,11 @@ from overtrick.game import PASS, Decision, Meaning, Seat, View
 
 
 class Fault(StrEnum):
-    """What went wrong at a seat."""
+    """What went wrong at a seat.
+
+    >>> str(Fault.LATE)
+    'too late'
+    """
 
     ILLEGAL = "illegal action"
     EXCEPTION = "engine failed"
@@ -22,7 +26,11 @@ class Fault(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class Ruling:
-    """What the director did: the fault, what was attempted, what stands instead."""
+    """What the director did: the fault, what was attempted, what stands instead.
+
+    >>> str(Ruling(Seat.NORTH, Fault.LATE, "more than 2 s", "Pass"))
+    'North: too late (more than 2 s); Pass stands'
+    """
 
     seat: Seat
     fault: Fault
@@ -46,6 +54,13 @@ def substitute(view: View) -> Decision:
 
 
 def rule(view: View, fault: Fault, detail: str) -> tuple[Decision, Ruling]:
-    """The action that stands after a fault, and the ruling that says so."""
+    """The action that stands after a fault, and the ruling that says so.
+
+    >>> from overtrick import View
+    >>> view = View("N", "AK3.QJ2.T98.7654", "", "None")
+    >>> decision, ruling = rule(view, Fault.LATE, "more than 2 s")
+    >>> str(decision.action), ruling.detail
+    ('Pass', 'more than 2 s')
+    """
     decision = substitute(view)
     return decision, Ruling(view.seat, fault, detail[:300], decision.action.ascii)

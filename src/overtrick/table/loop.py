@@ -27,6 +27,10 @@ class Limits:
 
     With a clock each seat thinks in a thread of its own. A seat that is late is ruled on at once;
     while its old thought is still running, its further turns are ruled on without waiting.
+
+    >>> from overtrick import View
+    >>> Limits(call=2.0, card=5.0).of(View("N", "AK3.QJ2.T98.7654", "", "None"))
+    2.0
     """
 
     call: float | None = None
@@ -77,7 +81,13 @@ def play_table(
 
 
 def judged(decision: object, view: View) -> tuple[Decision, Ruling | None]:
-    """The decision when it is one and legal, else what the director puts in its place."""
+    """The decision when it is one and legal, else what the director puts in its place.
+
+    >>> from overtrick import View
+    >>> decision, ruling = judged("1NT", View("N", "AK3.QJ2.T98.7654", "", "None"))
+    >>> str(decision.action), ruling.fault.value
+    ('Pass', 'illegal action')
+    """
     wanted = Call if view.play is None else Card
     if not isinstance(decision, Decision) or not isinstance(decision.action, wanted):
         return rule(view, Fault.ILLEGAL, f"not a {wanted.__name__.lower()}: {decision!r}")
@@ -88,7 +98,13 @@ def judged(decision: object, view: View) -> tuple[Decision, Ruling | None]:
 
 
 def excused(error: BaseException, view: View, limit: float | None) -> tuple[Decision, Ruling]:
-    """What stands when an occupant threw this instead of deciding."""
+    """What stands when an occupant threw this instead of deciding.
+
+    >>> from overtrick import View
+    >>> decision, ruling = excused(TimeoutError(), View("N", "AK3.QJ2.T98.7654", "", "None"), 2.0)
+    >>> str(decision.action), str(ruling)
+    ('Pass', 'North: too late (more than 2.0 s); Pass stands')
+    """
     if isinstance(error, TimeoutError):
         return rule(view, Fault.LATE, str(error) or f"more than {limit} s")
     if isinstance(error, ConnectionError):
@@ -140,6 +156,9 @@ def handed_over(error: BaseException) -> Exception:
 
     `sys.exit` in an engine ends its thought, not the program; a StopIteration would end the
     loop that waits for the answer, or never arrive there.
+
+    >>> handed_over(SystemExit(2))
+    RuntimeError('SystemExit: 2')
     """
     if isinstance(error, Exception) and not isinstance(error, StopIteration):
         return error

@@ -20,7 +20,13 @@ _MOVED: Final = frozenset({"epbot", "ben"})
 
 
 class Occupant(Protocol):
-    """A seat's brain: bids and plays from its own view only."""
+    """A seat's brain: bids and plays from its own view only.
+
+    >>> def seated(one: Occupant) -> str:
+    ...     return f"{one.name}: {one.system}"
+    >>> seated(robot("pass+random"))
+    'pass+random: always passes'
+    """
 
     @property
     def name(self) -> str: ...
@@ -35,7 +41,11 @@ class Occupant(Protocol):
 
 @dataclass(frozen=True, slots=True)
 class Robot:
-    """A bidder and a card player as one occupant."""
+    """A bidder and a card player as one occupant.
+
+    >>> Robot(bidder("points"), player("highest")).name
+    'points+highest'
+    """
 
     bidder: Bidder
     player: Player

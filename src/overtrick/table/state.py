@@ -31,7 +31,13 @@ Phase = Literal["auction", "play", "over"]
 
 @dataclass(frozen=True, slots=True)
 class Entry:
-    """One action at the table: who acted, the whole decision, the time it took, any ruling."""
+    """One action at the table: who acted, the whole decision, the time it took, any ruling.
+
+    >>> from overtrick.table import play_table
+    >>> entry = play_table(Board.random(1, seed=2), ["pass"] * 4).log[0]
+    >>> entry.seat.letter, str(entry.decision.action), entry.ruling
+    ('N', 'Pass', None)
+    """
 
     seat: Seat
     decision: Decision
@@ -41,7 +47,12 @@ class Entry:
 
 @dataclass(frozen=True, slots=True)
 class TableState:
-    """Everything that happened on one board at one table; `TableState.start(board)` begins."""
+    """Everything that happened on one board at one table; `TableState.start(board)` begins.
+
+    >>> state = TableState.start(Board.random(1, seed=2))
+    >>> state.phase, state.view().seat.letter
+    ('auction', 'N')
+    """
 
     board: Board
     auction: Auction

@@ -70,6 +70,42 @@ class Ticket(Answer, frozen=True, kw_only=True):
     watching: bool = False
 
 
+class RatedRow(Answer, frozen=True, kw_only=True):
+    """Somebody's strength, or a pair's: IMPs a board with the standard error."""
+
+    names: list[str]
+    value: float
+    error: float
+    boards: int
+    mine: bool
+
+
+class RatingPage(Answer, frozen=True, kw_only=True):
+    """Who is how strong; with `anchored` nought is where the usual robots are, else the average.
+    Listed are those with the fewest boards or more."""
+
+    people: list[RatedRow]
+    pairs: list[RatedRow]
+    anchored: bool
+    fewest: int
+
+
+class LobbyRow(Answer, frozen=True, kw_only=True):
+    """Somebody who waits for company, for so many seconds already."""
+
+    name: str
+    boards: int
+    seconds: int
+
+
+class LobbyPage(Answer, frozen=True, kw_only=True):
+    """Who waits; with a ticket once a table is found. `wait` is to be sent again."""
+
+    wait: str
+    waiting: list[LobbyRow]
+    ticket: Ticket | None
+
+
 # ---------------------------------------------------------------- matches of several people
 
 

@@ -8,6 +8,7 @@ import logging
 import re
 import secrets
 from collections.abc import Awaitable, Callable, Coroutine, Mapping
+from time import monotonic
 from typing import Any, TypeVar
 from urllib.parse import urlsplit
 
@@ -30,7 +31,15 @@ from overtrick.web import (
     thinking,
     tools,
 )
-from overtrick.web.answers import EngineOffer, Health, NewContest, Offered, Refusal
+from overtrick.web.answers import (
+    EngineOffer,
+    Health,
+    LobbyPage,
+    LobbyRow,
+    NewContest,
+    Offered,
+    Refusal,
+)
 from overtrick.web.club import NoContest, NotDirector, digest
 from overtrick.web.contests import Contest, entries, told
 from overtrick.web.evenings import Evenings, NoEvening
@@ -38,6 +47,7 @@ from overtrick.web.events import Engines, Founded, Settings
 from overtrick.web.lessons import NoLesson
 from overtrick.web.limits import Clients, Rates, TooMuch, client_name
 from overtrick.web.live import Room
+from overtrick.web.lobby import Lobby
 from overtrick.web.reviewed import NewEvening
 from overtrick.web.seated import NoTable, NotAllowed
 from overtrick.web.sources import Drawn, board_of
@@ -304,6 +314,35 @@ async def join_table(request: Request) -> Response:
     table, name = request.path_params["table"], person(wanted.name)
     browser = browser_of(request)
     return reply(await room_of(request).join(table, wanted.invitation, name, browser), 201)
+
+
+async def see_lobby(request: Request) -> Response:
+    """Who waits for company."""
+    lobby: Lobby = request.app.state.lobby
+    return reply(LobbyPage(wait="", waiting=_waiting(lobby), ticket=None))
+
+
+async def seek_company(request: Request) -> Response:
+    wanted = await body(request, messages.Seek)
+    clients: Clients = request.app.state.clients
+    lobby: Lobby = request.app.state.lobby
+    if wanted.leave:
+        lobby.leave(wanted.wait)
+        return reply(LobbyPage(wait="", waiting=_waiting(lobby), ticket=None))
+    if not wanted.wait and not clients.may_open(client_of(request)):
+        raise Refused(429, "you opened many tables lately; play one of them")
+    offers = await offers_of(request)
+    usual = chosen(offers, None), offers.bidders[0].system
+    name, browser = person(wanted.name), browser_of(request)
+    key, mine = await lobby.seek(wanted.wait, name, browser, wanted.boards, usual, wanted.begin)
+    return reply(LobbyPage(wait=key, waiting=_waiting(lobby), ticket=mine.ticket))
+
+
+def _waiting(lobby: Lobby) -> list[LobbyRow]:
+    now = monotonic()
+    return [
+        LobbyRow(name=w.name, boards=w.boards, seconds=int(now - w.since)) for w in lobby.waiting()
+    ]
 
 
 # ---------------------------------------------------------------- matches of several people

@@ -30,14 +30,17 @@ except ImportError as error:
 
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
-from overtrick.web import api, apidocs, lessons, robot, thinking
+from overtrick.web import api, apidocs, lessons, pairs_api, robot, thinking
 from overtrick.web.answers import Reach, Refusal
 from overtrick.web.budgets import Budgets
+from overtrick.web.desk import Desk
 from overtrick.web.evenings import Evenings, beside
 from overtrick.web.limits import Clients, Rates, client_name
 from overtrick.web.live import Room
+from overtrick.web.lobby import Lobby
 from overtrick.web.openapi import description
 from overtrick.web.pages import Files
+from overtrick.web.rated import Ratings
 from overtrick.web.robots import Patience
 from overtrick.web.sockets import table_socket
 from overtrick.web.store import Log
@@ -66,7 +69,7 @@ _KEPT: Final = 180 * 24 * 3600.0  # seconds a table that nobody visits is kept
 _PAGES: Final = (
     "/", "/table/{table}", "/review", "/practice", "/decode", "/suit", "/deal", "/book", "/match",
     "/club", "/club/{contest}", "/me", "/evening/{evening}",
-    "/lesson/{lesson}", "/card",
+    "/lesson/{lesson}", "/card", "/event", "/event/{event}", "/lobby",
 )  # fmt: skip
 _HEADERS: Final = {
     "content-security-policy": "default-src 'none'; script-src 'self'; style-src 'self'; "
@@ -170,6 +173,9 @@ def _lifespan(config: Config) -> Any:
             made.state.study = study
             most = config.rates.tables_in_memory
             made.state.room = Room(log, talk, think, most, study, other)
+            made.state.desk = Desk(made.state.room)
+            made.state.lobby = Lobby(made.state.room)
+            made.state.ratings = Ratings(log, study)
             made.state.room.patience = config.patience
             # The page is served at once; who needs the list of engines waits for it, while the
             # processes that talk and think load the usual engines and are ready for a table.
@@ -222,11 +228,22 @@ def _routes() -> list[Any]:
         post("/api/tables/{table}/join", api.join_table),
         post("/api/tables/{table}/act", api.act_at_table),
         get("/api/here", api.here),
+        get("/api/ratings", pairs_api.see_ratings),
+        get("/api/lobby", api.see_lobby),
+        post("/api/lobby", api.seek_company),
         post("/api/contests", api.found_contest),
         get("/api/contests/{contest}", api.see_contest),
         post("/api/contests/{contest}/enter", api.enter_contest),
         get("/api/contests/{contest}/entries", api.see_entries),
         post("/api/contests/{contest}/remove", api.remove_entry),
+        post("/api/events", pairs_api.arrange_event),
+        get("/api/events/{event}", pairs_api.see_event),
+        post("/api/events/{event}/enter", pairs_api.enter_event),
+        post("/api/events/{event}/join", pairs_api.join_event),
+        post("/api/events/{event}/call", pairs_api.call_director),
+        get("/api/events/{event}/desk", pairs_api.see_desk),
+        post("/api/events/{event}/direct", pairs_api.direct_event),
+        get("/api/events/{event}/results", pairs_api.event_file),
         post("/api/review/read", api.read_boards),
         post("/api/review/solve", api.solve_board),
         post("/api/evenings", api.upload_evening),

@@ -117,6 +117,10 @@ class Club:
             raise BridgeError(why)
         return self._add(contest, Entered(table, player, side, by))
 
+    def seat(self, name: str, table: str, pairs: str) -> Contest:
+        """A table of an event's round plays some of its boards."""
+        return self._add(self.find(name), Entered(table, pairs, 0))
+
     def direct(self, name: str, token: str) -> Contest:
         """The contest, for whoever shows its director's token."""
         contest = self.find(name)

@@ -36,6 +36,8 @@ DAILY: Final = 8
 MOST_PLAYERS: Final = 256
 MOST_EACH: Final = 64  # entries of one client: a club behind one address
 _MOST_DAILY: Final = 2000
+ROBOT: Final = "robot "  # before a robot's engines, where people have keys
+Sat = tuple[tuple[str, ...], tuple[str, ...]]
 _NAMED: Final = "contest/"  # before a contest's name in the log: no table is called so
 
 
@@ -173,17 +175,18 @@ def daily(day: date, engines: Engines, system: str) -> tuple[str, Founded]:
 
 
 def line_of(
-    state: TableState, helped: bool = False, side: int | None = None, unranked: Unranked = ""
-) -> Line:
-    """The result of a board that is over."""
+    state: TableState, helped: bool = False, side: int | None = None, unranked: Unranked = "",
+    sat: Sat = ((), ()),
+) -> Line:  # fmt: skip
+    """The result of a board that is over; `sat` are people and what they call themselves."""
     contract, tricks = state.contract, state.tricks
     if contract is None:
-        return Line("", "", "", None, 0, helped, side, unranked)
+        return Line("", "", "", None, 0, helped, side, unranked, *sat)
     assert tricks is not None
     points = score(contract, tricks, state.board.vul)
     made = result_text(contract, tricks)
     declarer = contract.declarer.letter
-    return Line(contract.ascii, declarer, made, tricks, points, helped, side, unranked)
+    return Line(contract.ascii, declarer, made, tricks, points, helped, side, unranked, *sat)
 
 
 # ---------------------------------------------------------------- comparing
@@ -377,6 +380,8 @@ def match_of(
     done = over and any(r.index == index for r in rows) and index in contest.robots
     other = contest.robots[index].lin if done else ""
     shares = [r.percent for r in rows if r.percent is not None]
+    if contest.founded.event:  # pairs are ranked there, not tables
+        ordered = []
     mine = next((i for i, s in enumerate(ordered) if s.table == table), None)
     return MatchShown(
         contest=contest.name,

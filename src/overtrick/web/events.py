@@ -108,6 +108,8 @@ class Opened(msgspec.Struct, frozen=True, tag="opened"):
     people: dict[str, str] = {}  # who holds a token
     chosen: bool = False  # the opener chose the cards
     salt: str = ""  # under which the cards are promised
+    event: str = ""  # the event of pairs whose table this is
+    last: int | None = None  # after which board of the contest this table is done
 
 
 class Joined(msgspec.Struct, frozen=True, tag="joined"):
@@ -222,6 +224,8 @@ class Line(msgspec.Struct, frozen=True):
     helped: bool = False  # the player asked the coach, or took something back
     side: int | None = None  # the side on which the entrant sat; None: that of the entry
     unranked: Unranked = ""  # why it does not count: "chosen" cards, "known" hands, played "twice"
+    seats: tuple[str, ...] = ()  # who sat N, E, S and W as keys of persons; a robot by its engines
+    names: tuple[str, ...] = ()  # what those people call themselves
 
 
 class Founded(msgspec.Struct, frozen=True, tag="founded"):
@@ -240,6 +244,7 @@ class Founded(msgspec.Struct, frozen=True, tag="founded"):
     director: str = ""  # the hash of a token: whoever has it may remove entries
     chosen: bool = False  # the founder chose the cards
     secret: str = ""  # from which boards are dealt and promised
+    event: bool = False  # pairs play it against each other: no robots' room, no ranking by tables
 
 
 class Entered(msgspec.Struct, frozen=True, tag="entered"):
@@ -330,6 +335,8 @@ class Table:
     sights: Sights = NOTHING  # who has been shown which hand of this board
     chosen: bool = False  # the opener chose the cards
     salt: str = ""  # under which the cards are promised; empty: they are not
+    event: str = ""  # the event of pairs whose table this is
+    last: int | None = None  # after which board of the contest this table is done
 
     @property
     def posed(self) -> Posed | None:
@@ -430,7 +437,7 @@ def _after_event(table: Table | None, event: TableEvent) -> Table:
             event.settings, state, dict(event.tokens), dict(event.invitations),
             deck=event.deck, index=event.index, contest=event.contest, names=dict(event.names),
             people=dict(event.people), opener=next(iter(event.tokens), ""), chosen=event.chosen,
-            salt=event.salt,
+            salt=event.salt, event=event.event, last=event.last,
         )  # fmt: skip
     if table is None:
         raise BridgeError("a table's log begins with its opening")

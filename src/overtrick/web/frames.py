@@ -210,6 +210,8 @@ class MatchShown(Answer, frozen=True, kw_only=True):
     percent: float | None
     place: int | None
     ranked: int
+    event: str = ""  # the event of pairs whose table this is
+    round_over: bool = False  # the last board that this table plays in its round
 
 
 class State(Answer, frozen=True, kw_only=True, tag_field="type", tag="state"):

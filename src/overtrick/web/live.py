@@ -10,25 +10,27 @@ import secrets
 from collections import OrderedDict
 from dataclasses import replace
 from math import inf
-from time import monotonic, perf_counter
+from time import monotonic, perf_counter, time
 from typing import Any
 from weakref import WeakValueDictionary
 
 import msgspec
 
-from overtrick.game import Board, Call, Card, Decision, Meaning, Seat
+from overtrick.game import Call, Card, Decision, Meaning, Seat
+from overtrick.game.errors import printable
 from overtrick.game.seats import SeatLetter
 from overtrick.table import Entry
 from overtrick.web import messages, thinking
 from overtrick.web.answers import Ticket
 from overtrick.web.club import Club, Helpers
 from overtrick.web.coaching import hint_of
+from overtrick.web.company import STREAM, BlockedPerson, Company, ReportedPerson
 from overtrick.web.contests import MATCH, Contest, match_of, sheet
+from overtrick.web.dealing import Dealing
 from overtrick.web.events import (
     NO_DECK,
     BoardText,
     Claimed,
-    Dealt,
     Deck,
     Founded,
     Helped,
@@ -72,7 +74,7 @@ from overtrick.web.showing import (
     shown,
 )
 from overtrick.web.sight import person_of
-from overtrick.web.sources import Drawn, by_script
+from overtrick.web.sources import Drawn
 from overtrick.web.store import Log, LogError
 from overtrick.web.workers import CLIENT, URGENT, WorkerError, Workers
 
@@ -83,6 +85,12 @@ _FEW = 10  # events that are replayed before others have their turn
 _TURNS = 2.0  # times as long as they took
 _BLIP = 15.0  # seconds without a line after which somebody counts as absent
 _MOST_LOOKING = 40  # people who came by links to look on
+# Who plays in an event neither asks nor lets others in: that is for its director.
+DIRECTORS = (
+    messages.Hint, messages.Again, messages.Substitute, messages.Move, messages.Invite,
+)  # fmt: skip
+
+Complaint = messages.BlockSeat | messages.ReportSeat
 
 
 class Room:
@@ -102,7 +110,9 @@ class Room:
         self.club = Club(log, Helpers(self.study, other), self._other_room_came)
         self.robots, self.patience = Robots(talk, think), Patience()
         self.runner = Runner(self)
+        self.dealing = Dealing(self)
         self.recall = Recall(log, think)
+        self.company = Company(log.events(STREAM))  # type: ignore[arg-type]
         self._most = most
         self.blip = _BLIP
         self._live: OrderedDict[str, Live] = OrderedDict()
@@ -154,11 +164,19 @@ class Room:
                 chosen=found.founded.chosen, salt=found.salt(0),
             )  # fmt: skip
         live = Live(table, replayed(None, event))
-        self._record(table, live.table)
-        self.log.add(table, 1, event)
-        self._keep(live)
+        self.adopt(live, event)
         self.runner.move(live)
         return Ticket(table=table, seat=mine, token=token, invitations=invitations)
+
+    def opened(self, name: str) -> Live:
+        """A table that has just been opened."""
+        return self._live[name]
+
+    def adopt(self, live: Live, event: Opened) -> None:
+        """Keep a new table."""
+        self._record(live.name, live.table)
+        self.log.add(live.name, 1, event)
+        self._keep(live)
 
     def _found(self, settings: Settings, drawn: Drawn, boards: int) -> Contest:
         """A match on the boards of a source, beginning with the one that was drawn."""
@@ -221,7 +239,7 @@ class Room:
             if len(live.table.looking) >= _MOST_LOOKING:
                 raise NotAllowed("enough people have looked on at this table")
             self.add(live, Looked(*came))
-        return Guest(key, send, watching=True)
+        return Guest(key, send, watching=True, person=came[1])
 
     async def join(self, table: str, invitation: str, name: str = "", browser: str = "") -> Ticket:
         """Exchange an invitation for a token; it works once. Links to look on work for many."""
@@ -265,8 +283,9 @@ class Room:
 
     def enter(self, live: Live, guest: Guest) -> None:
         live.guests.add(guest)
-        for word in live.said:
-            guest.send(word)
+        for speaker, word in live.said:
+            if not self.company.apart(speaker, self._who(live, guest)):
+                guest.send(word)
         letter: Any = live.table.tokens.get(guest.key)
         if letter in live.table.away:
             with contextlib.suppress(LogError):  # the table says so itself
@@ -322,6 +341,9 @@ class Room:
             rows = sheet(contest, live.name, seat & 1, table.side)
             over = table.state.phase == "over"
             match = match_of(contest, ordered, live.name, table.index, rows, over)
+            if table.event:
+                done = table.last is not None and table.index >= table.last
+                match = msgspec.structs.replace(match, event=table.event, round_over=done)
         wish = None
         if asked is not None and asked.version == table.version:
             wish = asked.shown
@@ -365,10 +387,15 @@ class Room:
         """Do what a guest asks; the answer is for him alone."""
         seat = self.seat(live, guest)
         if isinstance(action, messages.Chat):
-            self._chat(live, seat, action.text, guest.watching)
+            self._chat(live, seat, action.text, guest)
+            return self.shown(live, guest)
+        if isinstance(action, Complaint):
+            self._complain(live, guest, action)
             return self.shown(live, guest)
         if guest.watching:
             raise NotAllowed("you are looking on")
+        if live.table.event and isinstance(action, DIRECTORS):
+            raise NotAllowed("this is a table of an event; call the director")
         if isinstance(action, messages.Hint | messages.Explain):
             asking = self._hint if isinstance(action, messages.Hint) else self._explain
             answer = await asking(live, seat)
@@ -399,7 +426,7 @@ class Room:
                 if (link := self._invite(live, seat, action)) is not None:
                     return link
             else:
-                await self._deal(live, again=isinstance(action, messages.Again))
+                await self.dealing.deal(live, again=isinstance(action, messages.Again))
         self.runner.move(live)
         return self.shown(live, guest)
 
@@ -444,7 +471,7 @@ class Room:
         """Alone with robots at once, as far back as somebody likes, since they could go on taking
         back; with other people once they agree."""
         table, keep = live.table, may_undo(live.table, seat)
-        if keep is None:
+        if keep is None or (table.event and alone(table, seat)):
             raise NotAllowed("there is nothing of yours to take back")
         if to is not None:
             if not alone(table, seat) or to > keep or table.by[to] != seat.letter:
@@ -479,7 +506,7 @@ class Room:
         if not isinstance(asked.wish, messages.Invite):
             self.add(live, asked.wish)
             return
-        link = self._link(live, asked.wish, "")
+        link = self.link(live, asked.wish, "")
         for guest in [g for g in live.guests if live.table.tokens.get(g.key) == asked.seat.letter]:
             guest.send(link)
 
@@ -493,18 +520,44 @@ class Room:
 
     # ------------------------------------------------------------ people come, go and talk
 
-    def _chat(self, live: Live, seat: Seat, text: str, watching: bool) -> None:
-        """Words go to everybody; who looks on speaks only when no card can be betrayed."""
-        if watching and live.table.state.phase != "over":
+    def _who(self, live: Live, guest: Guest) -> str:
+        """The person at a window."""
+        return guest.person if guest.watching else live.table.person(guest.key)
+
+    def _chat(self, live: Live, seat: Seat, text: str, guest: Guest) -> None:
+        """Words go to everybody but those who have blocked the speaker; who looks on speaks only
+        when no card can be betrayed."""
+        if guest.watching and live.table.state.phase != "over":
             raise NotAllowed("who looks on may speak when the board is over")
+        speaker = self._who(live, guest)
+        if self.company.silent(speaker):
+            raise NotAllowed("several people have reported what you said; you may listen")
         clean = "".join(c if c.isprintable() else " " for c in text).strip()
         if not clean:
             raise NotAllowed("say something")
         name = live.table.names.get(seat.letter, "")
-        word = ChatWord(seat=seat.letter, name=name, text=clean, watching=watching)
-        live.said.append(word)
-        for guest in list(live.guests):
-            guest.send(word)
+        word = ChatWord(seat=seat.letter, name=name, text=clean, watching=guest.watching)
+        live.said.append((speaker, word))
+        for other in list(live.guests):
+            if not self.company.apart(speaker, self._who(live, other)):
+                other.send(word)
+
+    def _complain(
+        self, live: Live, guest: Guest, action: messages.BlockSeat | messages.ReportSeat
+    ) -> None:
+        """Somebody at the table is blocked, or reported with what he said last."""
+        holder = live.table.holder(action.seat)
+        if not holder or guest.watching:
+            raise NotAllowed("nobody sits there")
+        by, person = self._who(live, guest), live.table.person(holder)
+        event: BlockedPerson | ReportedPerson = BlockedPerson(by, person)
+        if isinstance(action, messages.ReportSeat):
+            said = tuple(word.text for who, word in live.said if who == person)[-5:]
+            event = ReportedPerson(by, person, live.name, action.why, said, time())
+            LOGGER.warning("table %s: somebody was reported: %s", live.name, printable(action.why))
+        self.company.check(event)
+        self.log.add(STREAM, self.company.count + 1, event)
+        self.company.believe(event)
 
     def _substitute(self, live: Live, seat: Seat, letter: SeatLetter) -> None:
         """A robot for somebody who is not there, if everybody who is agrees."""
@@ -541,17 +594,17 @@ class Room:
         if len(table.watchers) + len(table.invitations) >= _MOST_LINKS:
             raise NotAllowed("this table has made enough links")
         if wanted == seat.letter:
-            return self._link(live, wish, mine)
+            return self.link(live, wish, mine)
         self._absent(live, seat, wanted)
         if not table.holder(wanted):
             if mine != table.opener:
                 raise NotAllowed("whoever opened the table invites to that seat")
-            return self._link(live, wish, mine)
+            return self.link(live, wish, mine)
         if self._ask(live, Asked(seat, wish, table.version)):
-            return self._link(live, wish, "")
+            return self.link(live, wish, "")
         return None
 
-    def _link(self, live: Live, wish: messages.Invite, maker: str) -> Invited:
+    def link(self, live: Live, wish: messages.Invite, maker: str) -> Invited:
         invitation, wanted = secrets.token_urlsafe(24), wish.seat
         assert wanted is not None
         self.add(live, Opens(wanted, hashed(invitation), wish.watch, maker))
@@ -573,64 +626,6 @@ class Room:
         if live.table.version != version:
             raise NotAllowed("the table has moved on; look again")
         self.add(live, Claimed(total, words))
-
-    async def _deal(self, live: Live, *, again: bool) -> None:
-        """The next board of the match or of the practice deck, or the same once more."""
-        table, state = live.table, live.table.state
-        if state.phase != "over":
-            raise NotAllowed("the board is not over")
-        if again:
-            board = BoardText.of(state.board)
-            event = Dealt(
-                board, state.seed, table.index, table.contest, table.chosen, table.salt
-            )  # fmt: skip
-            self.add(live, event)
-        elif table.contest:
-            await self._deal_match(live)
-        else:
-            await self._deal_practice(live)
-
-    async def _deal_match(self, live: Live) -> None:
-        """The next board; after the last one a new match begins, on the same cards if pasted."""
-        table, index = live.table, live.table.index + 1
-        contest = self.club.find(table.contest)
-        if index >= contest.boards:
-            seed = secrets.randbits(62)
-            old = contest.founded
-            chosen = old.chosen and bool(old.deck.boards or old.deck.script)
-            founded = msgspec.structs.replace(
-                old, seed=seed, title="", day="", first=1, chosen=chosen
-            )
-            contest, index = self.club.found(founded), 0
-            name: str = table.names.get(table.tokens.get(table.opener), "")  # type: ignore[arg-type]
-            self.club.enter(contest.name, live.name, name, table.side)
-        board = await self.club.board(contest.name, index, self.patience.script)
-        if live.table.version != table.version:
-            raise NotAllowed("the table has moved on; look again")
-        event = Dealt(
-            BoardText.of(board), contest.player_seed(index), index, contest.name,
-            contest.founded.chosen, contest.salt(index),
-        )  # fmt: skip
-        self.add(live, event)
-
-    async def _deal_practice(self, live: Live) -> None:
-        table, state = live.table, live.table.state
-        seed, index, version = secrets.randbits(62), table.index + 1, table.version
-        number = state.board.number % 16 + 1
-        if table.deck.boards:
-            index %= len(table.deck.boards)
-            board = table.deck.boards[index].board.board()
-        elif table.deck.script:
-            script = table.deck.script
-            board = await by_script(
-                script, number, secrets.randbits(63), self.study, self.patience.script
-            )
-            if live.table.version != version:
-                raise NotAllowed("the table has moved on; look again")
-        else:
-            board = Board.random(number, secrets.randbits(128))  # unrelated to the robots' seed
-        chosen, salt = bool(table.deck.boards or table.deck.script), secrets.token_hex(16)
-        self.add(live, Dealt(BoardText.of(board), seed, index, "", chosen, salt))
 
     async def _hint(self, live: Live, seat: Seat) -> HintAnswer:
         table = live.table

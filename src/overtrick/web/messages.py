@@ -113,9 +113,22 @@ class Invite(_In, frozen=True, tag="invite"):
     watch: bool = False
 
 
+class BlockSeat(_In, frozen=True, tag="block"):
+    """I do not want to meet, or to read, whoever sits there."""
+
+    seat: SeatLetter
+
+
+class ReportSeat(_In, frozen=True, tag="report"):
+    """Whoever sits there has said what nobody should say; the host can read it."""
+
+    seat: SeatLetter
+    why: Annotated[str, msgspec.Meta(max_length=200)] = ""
+
+
 Action = (
     MakeCall | PlayCard | Undo | Claim | Hint | Explain | Next | Again | Agree | Chat | Substitute
-    | Move | Invite
+    | Move | Invite | BlockSeat | ReportSeat
 )  # fmt: skip
 ACTIONS: msgspec.json.Decoder[Action] = msgspec.json.Decoder(Action)
 JOIN: msgspec.json.Decoder[Join] = msgspec.json.Decoder(Join)
@@ -367,3 +380,142 @@ class MatchPiece(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     seed: Annotated[int, msgspec.Meta(ge=0, le=10**9)] = 0
     start: Annotated[int, msgspec.Meta(ge=1, le=1000)] = 1
     count: Annotated[int, msgspec.Meta(ge=1, le=8)] = 4
+
+
+# ---------------------------------------------------------------- events of pairs
+
+Title = Annotated[str, msgspec.Meta(max_length=60)]
+Words = Annotated[str, msgspec.Meta(max_length=200)]
+Percent = Annotated[float, msgspec.Meta(ge=0, le=100)]
+EntryNumber = Annotated[int, msgspec.Meta(ge=1, le=10_000)]
+TableNumber = Annotated[int, msgspec.Meta(ge=1, le=40)]
+MemberNumber = Annotated[int, msgspec.Meta(ge=0, le=1)]
+
+
+class Arrange(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """An event of pairs, with me as its director."""
+
+    title: Title = ""
+    movement: Literal["mitchell", "howell"] = "mitchell"
+    each: Annotated[int, msgspec.Meta(ge=1, le=8)] = 3
+    rounds: Annotated[int, msgspec.Meta(ge=1, le=39)] | None = None
+    method: Literal["matchpoints", "imps"] = "matchpoints"
+    minutes: Annotated[int, msgspec.Meta(ge=0, le=180)] = 0  # a round's; 0 is no clock
+
+
+class EnterPair(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """We enter: I and a friend, who comes by a link, or I and a robot."""
+
+    name: Name
+    robot: bool = False
+
+
+class JoinPair(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """I am the partner, or the substitute, by a link."""
+
+    invitation: Token
+    name: Name
+
+
+class CallDirector(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """Director, please."""
+
+    words: Words = ""
+
+
+class BeginEvent(_In, frozen=True, tag="begin"):
+    """Everybody who has entered plays."""
+
+
+class NextRound(_In, frozen=True, tag="next"):
+    """The next round; with `unplayed`, boards without a result get an average for both sides."""
+
+    unplayed: bool = False
+
+
+class AdjustScore(_In, frozen=True, tag="adjust"):
+    """A result for a board of a table: per cent for both sides, or a contract ("4SX N") and its
+    tricks; neither is passed out."""
+
+    number: Annotated[int, msgspec.Meta(ge=1, le=40)]
+    table: TableNumber
+    board: Annotated[int, msgspec.Meta(ge=1, le=400)]
+    reason: Words
+    ns: Percent | None = None
+    ew: Percent | None = None
+    contract: Short = ""
+    tricks: Tricks | None = None
+
+
+class PenalisePair(_In, frozen=True, tag="penalty"):
+    """Points for a pair, or less than none."""
+
+    pair: Annotated[int, msgspec.Meta(ge=1, le=80)]
+    points: Annotated[float, msgspec.Meta(ge=-1000, le=1000)]
+    reason: Words
+
+
+class Announce(_In, frozen=True, tag="announce"):
+    """A word to everybody."""
+
+    text: Annotated[str, msgspec.Meta(min_length=1, max_length=200)]
+
+
+class OfferPlace(_In, frozen=True, tag="offer"):
+    """A link for a substitute, or for a partner who has lost his."""
+
+    entry: EntryNumber
+    member: MemberNumber
+
+
+class StandIn(_In, frozen=True, tag="stand-in"):
+    """A robot acts for somebody who is not there."""
+
+    entry: EntryNumber
+    member: MemberNumber
+
+
+class WithdrawPair(_In, frozen=True, tag="withdraw"):
+    """An entry is taken out before the event begins."""
+
+    entry: EntryNumber
+
+
+class AddRobots(_In, frozen=True, tag="robots"):
+    """A pair of robots enters."""
+
+
+class Attended(_In, frozen=True, tag="attended"):
+    """The director has been at a table that called."""
+
+    table: TableNumber
+
+
+class LookAtTable(_In, frozen=True, tag="look"):
+    """A link to look on at a table; the table is told, and whoever looks knows the cards."""
+
+    table: TableNumber
+
+
+class CloseEvent(_In, frozen=True, tag="close"):
+    """Results are final."""
+
+
+DirectorsWord = (
+    BeginEvent | NextRound | AdjustScore | PenalisePair | Announce | OfferPlace | StandIn
+    | WithdrawPair | AddRobots | Attended | LookAtTable | CloseEvent
+)  # fmt: skip
+
+
+# ---------------------------------------------------------------- the lobby
+
+
+class Seek(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """I would like company for so many boards; `wait` is what I was told the first time. With
+    `begin` I sit down with robots, whose seats are for those who come."""
+
+    name: Name = ""
+    boards: Literal[1, 4, 8] = 4
+    wait: Annotated[str, msgspec.Meta(max_length=64)] = ""
+    begin: bool = False
+    leave: bool = False

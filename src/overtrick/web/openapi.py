@@ -35,12 +35,14 @@ from overtrick.web.answers import (
     EntryRow,
     Health,
     LessonListed,
+    LobbyPage,
     MatchBoard,
     MatchListed,
     MatchReport,
     NewContest,
     Offered,
     ProblemSet,
+    RatingPage,
     Reach,
     Refusal,
     SolvedSuit,
@@ -49,6 +51,7 @@ from overtrick.web.answers import (
     TournamentListed,
     TournamentReport,
 )
+from overtrick.web.deskpages import DeskPage, EventPage, EventTicket, NewEvent
 from overtrick.web.frames import Done, Frame, State
 from overtrick.web.lessons import Lesson
 from overtrick.web.reviewed import (
@@ -118,6 +121,21 @@ OPERATIONS: Final = (
     _post("/api/contests/{contest}/enter", messages.Enter, Ticket, "Play in a match", "201"),
     _post("/api/contests/{contest}/remove", messages.Remove, list[EntryRow],
           "The director takes an entry out; all that are left"),
+    _post("/api/lobby", messages.Seek, LobbyPage, "Company for some boards; asked again and again"),
+    _get("/api/ratings", RatingPage, "Who is how strong, with the error"),
+    _get("/api/lobby", LobbyPage, "Who waits for company"),
+    _post("/api/events", messages.Arrange, NewEvent, "Arrange an event of pairs", "201"),
+    _post("/api/events/{event}/enter", messages.EnterPair, EventTicket, "Enter as a pair", "201"),
+    _post("/api/events/{event}/join", messages.JoinPair, EventTicket,
+          "Join as the partner or a substitute, by a link", "201"),
+    _post("/api/events/{event}/call", messages.CallDirector, EventPage, "Director, please"),
+    _post("/api/events/{event}/direct", messages.DirectorsWord, DeskPage,
+          "What the director does; answers with the desk"),
+    _get("/api/events/{event}", EventPage, "An event of pairs, and my own place in it"),
+    Operation("get", "/api/events/{event}/results",
+              "Results to print; ?form=csv, pbn or xml are files, csv with ?what=ranking, recap or"
+              " travellers", str, media="text/html"),
+    _get("/api/events/{event}/desk", DeskPage, "The event as its director sees it"),
     _post("/api/review/read", messages.Read, ReadBoards, "Read and list boards of any notation"),
     _post("/api/review/solve", messages.Look, SolvedBoard, "Double dummy, par, cost of each card"),
     _post("/api/review/calls", messages.LookAtCalls, list[CallBeside],

@@ -12,7 +12,7 @@ from overtrick.game import BridgeError, Card, Decision, Meaning, Seat
 from overtrick.table import Entry, Ruling, TableState, excused, judged
 from overtrick.web import problems
 from overtrick.web.club import Club
-from overtrick.web.contests import Contest, line_of
+from overtrick.web.contests import ROBOT, Contest, Sat, line_of
 from overtrick.web.events import (
     BoardText,
     Judged,
@@ -63,7 +63,7 @@ class Runner:
     async def _drive(self, live: Live) -> None:
         """Let the robots act; while nothing can be kept, the table waits and says why."""
         # The other room begins with the play: tables that are opened and left cost nothing.
-        if live.table.contest and live.table.state.play is not None:
+        if live.table.contest and live.table.state.play is not None and not live.table.event:
             self.room.club.begin(live.table.contest, live.table.index)
         while True:
             try:
@@ -106,9 +106,10 @@ class Runner:
         table = live.table
         contest, index = self.room.club.find(table.contest), table.index
         unranked = _unranked(contest, live)
-        line = line_of(table.state, table.helped, table.side, unranked)
+        line = line_of(table.state, table.helped, table.side, unranked, sat_at(table))
         self.room.club.score(table.contest, live.name, index, line)
-        self.room.club.begin(table.contest, index)
+        if not table.event:
+            self.room.club.begin(table.contest, index)
         if self.room.club.find(table.contest).results != contest.results:
             self.room.show(live)
 
@@ -168,3 +169,18 @@ def _unranked(contest: Contest, live: Live) -> Unranked:
     if table.sights.knowing:
         return "known"
     return "twice" if contest.twice(table.seated, live.name, table.index) else ""
+
+
+def sat_at(table: Table) -> Sat:
+    """Who sits where, and under which name; a robot by the engines that act for it."""
+    keys, names = [], []
+    for seat in Seat:
+        holder = table.holder(seat.letter)
+        if table.is_human(seat) and holder:
+            keys.append(table.person(holder))
+            names.append(table.names.get(seat.letter, ""))
+        else:
+            engines = table.settings.engines(seat)
+            keys.append(f"{ROBOT}{engines.bidder} {engines.player}")
+            names.append("")
+    return tuple(keys), tuple(names)

@@ -51,6 +51,7 @@ class Guest:
     key: str
     send: Send
     watching: bool = False
+    person: str = ""  # of who only looks on; who plays is known by his seat
 
 
 @dataclass(frozen=True, slots=True)
@@ -84,7 +85,7 @@ class Live:
     hinting: set[Seat] = field(default_factory=set)  # seats for which an engine thinks
     asked: Asked | None = None
     gone: dict[str, float] = field(default_factory=dict)  # since when nobody shows a seat's key
-    said: deque[ChatWord] = field(default_factory=lambda: deque(maxlen=_CHAT))
+    said: deque[tuple[str, ChatWord]] = field(default_factory=lambda: deque(maxlen=_CHAT))
     told: Presence | None = None  # who is there, as the guests have heard it last
 
     @property

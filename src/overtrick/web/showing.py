@@ -288,7 +288,7 @@ def _result(table: Table) -> BoardResult:
     text = "passed out"
     if contract is not None:
         made = "" if tricks is None else result_text(contract, tricks)
-        text = f"{contract.pretty}{made} by {contract.declarer}"
+        text = f"{contract.pretty()}{made} by {contract.declarer}"
     return BoardResult(
         text=text,
         tricks=tricks,

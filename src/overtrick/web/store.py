@@ -3,6 +3,7 @@ A table is read back by replaying its events."""
 
 from __future__ import annotations
 
+import contextlib
 import logging
 import sqlite3
 from pathlib import Path
@@ -13,7 +14,13 @@ import msgspec
 
 from overtrick.database import Kind, in_words, is_damaged, open_to_write
 from overtrick.game import BridgeError
-from overtrick.web.events import DECODER, ENCODER, Event
+from overtrick.web.company import CompanyEvent
+from overtrick.web.events import ENCODER, ContestEvent, TableEvent
+from overtrick.web.opinions import Opinion
+from overtrick.web.pairs import Happening
+
+Event = TableEvent | ContestEvent | Opinion | Happening | CompanyEvent
+_EVENTS: msgspec.json.Decoder[Event] = msgspec.json.Decoder(Event)
 
 LOGGER = logging.getLogger(__name__)
 _DAY: Final = 86_400
@@ -94,10 +101,28 @@ class Log:
         query = 'SELECT body FROM events WHERE "table" = ? AND number > ? ORDER BY number LIMIT ?'
         rows = (table, after, most)
         try:
-            return [DECODER.decode(body) for (body,) in self._db.execute(query, rows)]
+            return [_EVENTS.decode(body) for (body,) in self._db.execute(query, rows)]
         except (sqlite3.Error, msgspec.MsgspecError, UnicodeDecodeError) as error:
             LOGGER.error("table %s cannot be read from %s: %s", table, self.path, error)
             raise LogError("what was kept of this table is damaged; please open another") from None
+
+    def newest(self, prefix: str, most: int) -> list[str]:
+        """The streams whose names begin so, those written last first."""
+        query = (
+            'SELECT "table" FROM events WHERE "table" >= ? AND "table" < ?'
+            ' GROUP BY "table" ORDER BY max(at) DESC LIMIT ?'
+        )
+        rows = (prefix, prefix[:-1] + chr(ord(prefix[-1]) + 1), most)
+        return [name for (name,) in self._db.execute(query, rows)]
+
+    def dated(self, table: str) -> list[tuple[float, Event]]:
+        """The events of a stream with their times; what cannot be read is passed over."""
+        query = 'SELECT at, body FROM events WHERE "table" = ? ORDER BY number'
+        found = []
+        for at, body in self._db.execute(query, (table,)):
+            with contextlib.suppress(msgspec.MsgspecError, UnicodeDecodeError):
+                found.append((at, _EVENTS.decode(body)))
+        return found
 
     def count(self) -> int:
         """How many tables the log knows."""

@@ -42,6 +42,12 @@ def sample_deals(
 
     A few exact deals are drawn first. If they come easily, so do the others; if not (none in
     `patience` proposals, or hardly any), the deals are annealed where that is possible.
+
+    >>> import numpy
+    >>> from overtrick.worlds import parse
+    >>> found = sample_deals(2, numpy.random.default_rng(1), {Seat.NORTH: parse("hcp 15..17")})
+    >>> len(found)
+    2
     """
     exact = Dealer(constraints, known=known, voids=voids, budget=patience)
     annealer = Annealer(constraints, known=known, voids=voids, schedule=schedule)

@@ -20,7 +20,12 @@ Range = tuple[int, int]
 
 
 class Bounds(NamedTuple):
-    """Sound outer ranges: no hand that satisfies the constraint lies outside them."""
+    """Sound outer ranges: no hand that satisfies the constraint lies outside them.
+
+    >>> from overtrick.worlds import parse
+    >>> parse("hcp 15..17, balanced").bounds().hcp
+    (15, 17)
+    """
 
     hcp: Range
     lengths: tuple[Range, Range, Range, Range]
@@ -136,7 +141,12 @@ class Never(Constraint):
 
 @dataclass(frozen=True, slots=True)
 class Between(Constraint):
-    """A feature of the hand lies in a range, ends included. Make them with `between`."""
+    """A feature of the hand lies in a range, ends included. Make them with `between`.
+
+    >>> from overtrick import Hand
+    >>> Between("HCP", 15, 17).holds(Hand("AK3.QJ2.T98.7654"))
+    False
+    """
 
     name: str
     low: float
@@ -154,7 +164,12 @@ class Between(Constraint):
 
 @dataclass(frozen=True, slots=True)
 class Shapes(Constraint):
-    """The lengths of the four suits are in a set of shapes (a 560-bit integer)."""
+    """The lengths of the four suits are in a set of shapes (a 560-bit integer).
+
+    >>> from overtrick import Hand
+    >>> shape("any 4333").holds(Hand("AK3.QJ2.T98.7654"))
+    True
+    """
 
     bits: int
 
@@ -170,7 +185,12 @@ class Shapes(Constraint):
 
 @dataclass(frozen=True, slots=True)
 class HoldsCards(Constraint):
-    """The hand holds between `low` and `high` of a set of cards."""
+    """The hand holds between `low` and `high` of a set of cards.
+
+    >>> from overtrick import Card
+    >>> str(has([Card("SA"), Card("HA")], 1))
+    '1+ of ♠A ♥A'
+    """
 
     cards: int
     low: int
@@ -184,7 +204,11 @@ class HoldsCards(Constraint):
 
 @dataclass(frozen=True, slots=True)
 class AllOf(Constraint):
-    """Every part holds. Make them with `&` or `all_of`."""
+    """Every part holds. Make them with `&` or `all_of`.
+
+    >>> str(hcp(15, 17) & length(3, 5))
+    '15–17 hcp, 5+ spades'
+    """
 
     parts: tuple[Constraint, ...]
 
@@ -201,7 +225,11 @@ class AllOf(Constraint):
 
 @dataclass(frozen=True, slots=True)
 class AnyOf(Constraint):
-    """At least one part holds. Make them with `|` or `any_of`."""
+    """At least one part holds. Make them with `|` or `any_of`.
+
+    >>> str(hcp(15, 17) | length(3, 5))
+    '15–17 hcp or 5+ spades'
+    """
 
     parts: tuple[Constraint, ...]
 
@@ -218,7 +246,11 @@ class AnyOf(Constraint):
 
 @dataclass(frozen=True, slots=True)
 class Not(Constraint):
-    """The part does not hold. Make them with `~` or `negated`."""
+    """The part does not hold. Make them with `~` or `negated`.
+
+    >>> str(~hcp(15, 17))
+    'not 15–17 hcp'
+    """
 
     part: Constraint
 
@@ -253,17 +285,31 @@ def _plain(number: float) -> float:
 
 
 def hcp(low: float | None = None, high: float | None = None) -> Constraint:
-    """High-card points in a range."""
+    """High-card points in a range.
+
+    >>> str(hcp(15, 17)), str(hcp(12))
+    ('15–17 hcp', '12+ hcp')
+    """
     return between("HCP", low, high)
 
 
 def length(suit: int, low: int | None = None, high: int | None = None) -> Constraint:
-    """Length of a suit in a range."""
+    """Length of a suit in a range.
+
+    >>> from overtrick import Suit
+    >>> str(length(Suit.SPADES, 5))
+    '5+ spades'
+    """
     return between(f"SUITLEN({'CDHS'[suit]})", low, high)
 
 
 def shape(*patterns: str) -> Constraint:
-    """Any of these patterns: `shape("any 5332", "4=4=4=1")`, or a name such as `balanced`."""
+    """Any of these patterns: `shape("any 5332", "4=4=4=1")`, or a name such as `balanced`.
+
+    >>> from overtrick import Hand
+    >>> shape("balanced").holds(Hand("AK3.QJ2.T98.7654"))
+    True
+    """
     bits = 0
     for p in patterns:
         found = sh.named(p)
@@ -289,7 +335,12 @@ def _balance_of() -> dict[int, tuple[int, int]]:
 
 
 def has(cards: Iterable[int], low: int | None = None, high: int | None = None) -> Constraint:
-    """All of these cards; with `low` or `high`, that many of them."""
+    """All of these cards; with `low` or `high`, that many of them.
+
+    >>> from overtrick import Card, Hand
+    >>> has([Card("SA"), Card("SK")]).holds(Hand("AK3.QJ2.T98.7654"))
+    True
+    """
     bits = 0
     for c in cards:
         bits |= 1 << c
@@ -302,7 +353,11 @@ def has(cards: Iterable[int], low: int | None = None, high: int | None = None) -
 
 
 def all_of(parts: Iterable[Constraint]) -> Constraint:
-    """Every one of the parts: nested ones flattened, repeated and empty ones dropped."""
+    """Every one of the parts: nested ones flattened, repeated and empty ones dropped.
+
+    >>> str(all_of([hcp(15, 17), length(3, 5), ALWAYS]))
+    '15–17 hcp, 5+ spades'
+    """
     flat: dict[Constraint, None] = {}
     for p in parts:
         flat.update(dict.fromkeys(p.parts if isinstance(p, AllOf) else (p,)))
@@ -314,7 +369,11 @@ def all_of(parts: Iterable[Constraint]) -> Constraint:
 
 
 def any_of(parts: Iterable[Constraint]) -> Constraint:
-    """At least one of the parts."""
+    """At least one of the parts.
+
+    >>> str(any_of([hcp(15, 17), length(3, 5), NEVER]))
+    '15–17 hcp or 5+ spades'
+    """
     flat: dict[Constraint, None] = {}
     for p in parts:
         flat.update(dict.fromkeys(p.parts if isinstance(p, AnyOf) else (p,)))
@@ -326,7 +385,11 @@ def any_of(parts: Iterable[Constraint]) -> Constraint:
 
 
 def negated(part: Constraint) -> Constraint:
-    """Not this; double negations vanish."""
+    """Not this; double negations vanish.
+
+    >>> negated(negated(hcp(15, 17))) == hcp(15, 17)
+    True
+    """
     if isinstance(part, Always | Never):
         return NEVER if part == ALWAYS else ALWAYS
     if isinstance(part, Not):

@@ -16,7 +16,14 @@ Interval = tuple[float, float]
 
 
 class ConstraintError(ParseError):
-    """Text that is not a constraint; says what was expected and where."""
+    """Text that is not a constraint; says what was expected and where.
+
+    >>> from overtrick.worlds import parse
+    >>> parse("hcp 15,")
+    Traceback (most recent call last):
+        ...
+    overtrick.worlds.cursor.ConstraintError: expected a constraint at position 8 of 'hcp 15,'
+    """
 
 
 _SUITS: Final = "♠♥♦♣♤♡♢♧"

@@ -29,7 +29,13 @@ DEFAULT_BUDGET: Final = 20_000_000
 
 @dataclass(frozen=True, slots=True)
 class DealSample:
-    """Deals and how they were come by. `hands[i, seat]` is a 52-bit hand."""
+    """Deals and how they were come by. `hands[i, seat]` is a 52-bit hand.
+
+    >>> from overtrick.worlds import Dealer
+    >>> found = Dealer({"N": "hcp 15..17, balanced"}).sample(3, seed=1)
+    >>> len(found), [deal.north.hcp for deal in found]
+    (3, [15, 16, 15])
+    """
 
     hands: Hands
     proposals: int

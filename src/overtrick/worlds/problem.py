@@ -31,15 +31,30 @@ Bools = NDArray[np.bool_]
 
 
 class DealingError(BridgeError):
-    """Deals that cannot be had."""
+    """Deals that cannot be had.
+
+    >>> issubclass(ImpossibleDeal, DealingError), issubclass(TooRare, DealingError)
+    (True, True)
+    """
 
 
 class ImpossibleDeal(DealingError):
-    """Proven: no deal satisfies what was asked."""
+    """Proven: no deal satisfies what was asked.
+
+    >>> from overtrick.worlds import Dealer
+    >>> Dealer({"N": "hcp 30+", "S": "hcp 30+"}).sample(1)
+    Traceback (most recent call last):
+        ...
+    overtrick.worlds.problem.ImpossibleDeal: the four hands need 60 hcp together, the deck has 40
+    """
 
 
 class TooRare(DealingError):
-    """No proof, but the budget of tries is spent; `chance` bounds the acceptance from above."""
+    """No proof, but the budget of tries is spent; `chance` bounds the acceptance from above.
+
+    >>> TooRare("none in 1000 tries", 1000, 0.004).tried
+    1000
+    """
 
     def __init__(self, message: str, tried: int, chance: float) -> None:
         super().__init__(message)

@@ -19,6 +19,11 @@ def dealer_for(
 
     Constraints are about original hands of thirteen cards. Seats the view sees in full are
     not tested: a partner who bid what they did not have has still bid it.
+
+    >>> from overtrick import View
+    >>> view = View("N", "AK3.QJ2.T98.7654", "", "None")
+    >>> dealer_for(view, {"S": "hcp 15..17"}).sample(1, seed=1)[0].south.hcp
+    15
     """
     hands = {seat: Hand(0) for seat in Seat}
     voids: dict[Seat, frozenset[int]] = {}

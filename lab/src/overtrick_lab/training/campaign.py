@@ -76,7 +76,7 @@ REPORTS: Final[dict[str, list[str]]] = {
 _CHOICE: Final = 0.1  # of the probability goes to all calls that the card allows
 _HELD_OUT: Final = 0.05  # of the lessons are kept apart
 _TRIAL: Final = 24  # deals that are bid or solved to see how fast that goes
-_FREELY: Final = frozenset({"workers", "save_seconds", "report"})
+_FREELY: Final = frozenset({"workers", "ray", "save_seconds", "report"})
 """Settings that may change from one call of the command to the next."""
 _NO_END: Final = 1e6  # minutes, where numbers fix the work
 
@@ -256,13 +256,14 @@ class Campaign:
         """Bid by the rules, every card against every card."""
         pairs = [(one, other) for one in self.systems for other in self.systems]
         wish = LessonSettings(
-            workers=self.workers, out=self.out / "lessons.npz", seed=self.settings.seed,
-            save_seconds=min(self.settings.save_seconds, 30.0),
+            workers=self.workers, ray=self.settings.ray, out=self.out / "lessons.npz",
+            seed=self.settings.seed, save_seconds=min(self.settings.save_seconds, 30.0),
         )  # fmt: skip
         if not self.sizes.lessons and "lessons" not in self.ledger.plan:
-            lessons.in_pairs(pairs, replace(wish, count=len(pairs), workers=1))  # rules are read
+            alone = replace(wish, workers=1, ray="")
+            lessons.in_pairs(pairs, replace(alone, count=len(pairs)))  # rules are read
             began = time.monotonic()
-            lessons.in_pairs(pairs, replace(wish, count=_TRIAL, workers=1))
+            lessons.in_pairs(pairs, replace(alone, count=_TRIAL))
             rate = self.workers * _TRIAL / (time.monotonic() - began)
             self.ledger.decide("lessons", max(400, int(60 * self.minutes("lessons") * rate)))
         count = self.sizes.lessons or self.ledger.plan["lessons"]
@@ -287,7 +288,7 @@ class Campaign:
     def labels(self) -> Found:
         """Deals and their double-dummy tables."""
         place = self.out / "solved.npz"
-        backend = Backend.parse(str(self.workers))
+        backend = Backend.of(self.workers, self.settings.ray)
         if not self.sizes.labels and "labels" not in self.ledger.plan:
             began = time.monotonic()
             trial = self.out / "trial.npz"

@@ -21,10 +21,10 @@ import numpy as np
 from numpy.typing import NDArray
 
 from overtrick.archives import arrays
+from overtrick.arena.run import Backend, in_order, run_jobs
 from overtrick.bidding.rules import hand_values, reading_of
 from overtrick.game import Board
 from overtrick.nets.features import SYSTEMS, UNKNOWN_SYSTEM, system_number
-from overtrick.processes import spawned_pool
 from overtrick.systems.allowed import allowed
 from overtrick.systems.card import Character
 from overtrick.systems.context import Context
@@ -180,11 +180,8 @@ def joined(parts: Sequence[Lessons]) -> Lessons:
 
 
 def _bid(jobs: list[Job], settings: LessonSettings) -> Iterator[list[Lesson]]:
-    if settings.workers <= 1:
-        yield from map(_job, jobs)
-        return
-    with spawned_pool(settings.workers) as pool:
-        yield from pool.map(_job, jobs)
+    backend = Backend.of(max(1, settings.workers), settings.ray)
+    yield from in_order(run_jobs(_job, jobs, backend))
 
 
 def _joined(parts: list[tuple[tuple[str, str], list[Lesson]]]) -> Lessons:

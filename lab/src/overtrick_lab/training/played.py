@@ -262,7 +262,7 @@ def run(settings: BoardSettings) -> dict[str, float]:
     began = saved = time.monotonic()
     found: list[PlayedBoard] = []
     count = 0
-    for _, some in run_jobs(play_some, jobs, Backend.parse(str(settings.workers))):
+    for _, some in run_jobs(play_some, jobs, Backend.of(settings.workers, settings.ray)):
         found += some
         count += len(some)
         now = time.monotonic()

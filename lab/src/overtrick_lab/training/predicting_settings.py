@@ -211,6 +211,8 @@ class BoardSettings:
     """No new boards are begun after this."""
     workers: int = 1
     """Processes."""
+    ray: str = ""
+    """Or on Ray: auto, an address, or local."""
     out: Path = Path("played.npz")
     """Where the boards go; what it has already is not played again."""
     library: Path | None = None

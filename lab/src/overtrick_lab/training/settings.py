@@ -44,6 +44,8 @@ class LessonSettings:
     all while another call keeps to its meaning."""
     workers: int = 1
     """Processes."""
+    ray: str = ""
+    """Or on Ray: auto, an address, or local."""
     out: Path = Path("lessons.npz")
     """Where the auctions go, with the call prescribed and the calls allowed at every turn."""
     save_seconds: float = 30.0
@@ -569,6 +571,8 @@ class AllSettings:
     """Units in each hidden layer (0: 1024 with an accelerator, 256 without)."""
     workers: int = 0
     """Processes that bid lessons and solve deals (0: one for each core)."""
+    ray: str = ""
+    """Lessons are bid and deals solved on Ray instead: auto, an address, or local."""
     rival: str = "partner"
     """The network that it must beat at the gate: a shipped one by name, or a file."""
     report: str = "quick"

@@ -22,7 +22,8 @@ from overtrick_lab.training.settings import plain
 
 LOGGER = logging.getLogger(__name__)
 _TOLD: Final = "told"
-_NO_MATTER: Final = ("save_seconds", "workers", "rest")  # settings that change nothing but the pace
+_NO_MATTER: Final = ("save_seconds", "workers", "ray", "rest")
+"""Settings that change nothing but the pace."""
 
 
 def beside(out: Path) -> Path:
