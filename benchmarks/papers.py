@@ -43,7 +43,8 @@ from overtrick.cli import main as overtrick
 from overtrick.notation.whole import write_whole
 from overtrick_lab.papers import PAPERS
 from overtrick_lab.papers.cells import packed
-from overtrick_lab.verbs.reproducing import SETTING
+from overtrick_lab.papers.checking import ERRORS
+from overtrick_lab.verbs.reproducing import MADE, SETTING
 
 PAGES = Path("docs/papers")
 _CHECK = re.compile(r"<!-- check (\S+) (.+?) ([-−+\d.]+)(?: ± ([\d.]+))? -->")
@@ -55,15 +56,6 @@ _SIZES = frozenset(
      "--net", "--belief", "--first", "--seed"}
 )  # fmt: skip
 _FLAGS = frozenset({"--full", "--quick", "--report-only", "--json", "--ship"})
-_ERRORS = {
-    "imps": "error",
-    "mean": "se_deals",
-    "imps_per_board": "error",
-    "loss": "error",
-    "gain": "gain_error",
-}
-
-
 _BLOCK = re.compile(r"(<!-- report (.+?) -->\n)(.*?)(<!-- end -->)", re.DOTALL)
 _PICTURE = re.compile(r"^!\[(.*?)\]\(.*\)\n?(?:\n\1\.\n)?", re.MULTILINE)  # with its caption
 _DECIMALS = 6  # of kept numbers, more than any page shows
@@ -136,7 +128,7 @@ def look_up(cells: dict[str, Any], check: Check) -> tuple[float, float] | None:
         if isinstance(where, list):
             return float(where[int(last)]), 0.0
         if last in where:
-            error = where.get(_ERRORS.get(last, ""), 0.0)
+            error = where.get(ERRORS.get(last, ""), 0.0)
             return float(where[last]), float(error or 0.0)
     return None
 
@@ -183,7 +175,10 @@ def keep(name: str, folder: Path, command: str) -> None:
     file of their own."""
     setting = folder / SETTING
     made = json.loads(setting.read_text(encoding="utf-8")) if setting.exists() else {}
-    shown = {"command": command, "setting": made, "cells": _rounded(packed(folder))}
+    with_what = folder / MADE
+    parts = json.loads(with_what.read_text(encoding="utf-8")) if with_what.exists() else {}
+    cells = _rounded(packed(folder))
+    shown = {"command": command, "setting": made, "made": parts, "cells": cells}
     first, scale = (kept(name) or shown)["setting"], made.get("scale", "")
     path = _kept(name, "" if scale == first.get("scale", "") else scale)
     path.parent.mkdir(exist_ok=True)
@@ -233,8 +228,15 @@ def reports_of(name: str) -> dict[str, str]:
             words = [*shlex.split(run["command"])[1:], "--report-only", "--out", out]
             CliRunner().invoke(overtrick, words, catch_exceptions=False)
             told = sections((Path(out) / "report.md").read_text(encoding="utf-8"))
+        found["Made with"] = found.get("Made with") or _made_with(run.get("made", {}))
         found |= {f"{scale}: {title}" if scale else title: text for title, text in told.items()}
     return found
+
+
+def _made_with(parts: dict[str, str]) -> str:
+    """What the figures depend on, as `overtrick reproduce --check` compares it."""
+    told = ", ".join(f"{part} `{digits}`" for part, digits in parts.items())
+    return f"Made with: {told}." if told else "Made before it was kept with what."
 
 
 def redraw(name: str) -> None:

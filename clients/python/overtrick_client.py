@@ -201,6 +201,21 @@ class Invite(TypedDict):
     watch: NotRequired[bool]
 
 
+class BlockSeat(TypedDict):
+    """I do not want to meet, or to read, whoever sits there."""
+
+    type: Literal["block"]
+    seat: Literal["E", "N", "S", "W"]
+
+
+class ReportSeat(TypedDict):
+    """Whoever sits there has said what nobody should say; the host can read it."""
+
+    type: Literal["report"]
+    seat: Literal["E", "N", "S", "W"]
+    why: NotRequired[str]
+
+
 class Found(TypedDict):
     """A match for several people: everybody plays the same boards, and is ranked."""
 
@@ -223,6 +238,145 @@ class Remove(TypedDict):
     """The director of a match takes an entry and its results out."""
 
     entry: str
+
+
+class Seek(TypedDict):
+    """I would like company for so many boards; `wait` is what I was told the first time.
+    With `begin` I sit down with robots, whose seats are for those who come.
+    """
+
+    name: NotRequired[str]
+    boards: NotRequired[Literal[1, 4, 8]]
+    wait: NotRequired[str]
+    begin: NotRequired[bool]
+    leave: NotRequired[bool]
+
+
+class Arrange(TypedDict):
+    """An event of pairs, with me as its director."""
+
+    title: NotRequired[str]
+    movement: NotRequired[Literal["howell", "mitchell"]]
+    each: NotRequired[int]
+    rounds: NotRequired[int | None]
+    method: NotRequired[Literal["imps", "matchpoints"]]
+    minutes: NotRequired[int]
+
+
+class EnterPair(TypedDict):
+    """We enter: I and a friend, who comes by a link, or I and a robot."""
+
+    name: str
+    robot: NotRequired[bool]
+
+
+class JoinPair(TypedDict):
+    """I am the partner, or the substitute, by a link."""
+
+    invitation: str
+    name: str
+
+
+class CallDirector(TypedDict):
+    """Director, please."""
+
+    words: NotRequired[str]
+
+
+class BeginEvent(TypedDict):
+    """Everybody who has entered plays."""
+
+    type: Literal["begin"]
+
+
+class NextRound(TypedDict):
+    """The next round; with `unplayed`, boards without a result get an average for both
+    sides.
+    """
+
+    type: Literal["next"]
+    unplayed: NotRequired[bool]
+
+
+class AdjustScore(TypedDict):
+    """A result for a board of a table: per cent for both sides, or a contract ("4SX N") and
+    its tricks; neither is passed out.
+    """
+
+    type: Literal["adjust"]
+    number: int
+    table: int
+    board: int
+    reason: str
+    ns: NotRequired[float | None]
+    ew: NotRequired[float | None]
+    contract: NotRequired[str]
+    tricks: NotRequired[int | None]
+
+
+class PenalisePair(TypedDict):
+    """Points for a pair, or less than none."""
+
+    type: Literal["penalty"]
+    pair: int
+    points: float
+    reason: str
+
+
+class Announce(TypedDict):
+    """A word to everybody."""
+
+    type: Literal["announce"]
+    text: str
+
+
+class OfferPlace(TypedDict):
+    """A link for a substitute, or for a partner who has lost his."""
+
+    type: Literal["offer"]
+    entry: int
+    member: int
+
+
+class StandIn(TypedDict):
+    """A robot acts for somebody who is not there."""
+
+    type: Literal["stand-in"]
+    entry: int
+    member: int
+
+
+class WithdrawPair(TypedDict):
+    """An entry is taken out before the event begins."""
+
+    type: Literal["withdraw"]
+    entry: int
+
+
+class AddRobots(TypedDict):
+    """A pair of robots enters."""
+
+    type: Literal["robots"]
+
+
+class Attended(TypedDict):
+    """The director has been at a table that called."""
+
+    type: Literal["attended"]
+    table: int
+
+
+class LookAtTable(TypedDict):
+    """A link to look on at a table; the table is told, and whoever looks knows the cards."""
+
+    type: Literal["look"]
+    table: int
+
+
+class CloseEvent(TypedDict):
+    """Results are final."""
+
+    type: Literal["close"]
 
 
 class Read(TypedDict):
@@ -467,6 +621,8 @@ class MatchShown(TypedDict):
     percent: float | None
     place: int | None
     ranked: int
+    event: str
+    round_over: bool
 
 
 class SheetRow(TypedDict):
@@ -777,6 +933,214 @@ class EntryRow(TypedDict):
     name: str
     boards: int
     address: int | None
+
+
+class LobbyPage(TypedDict):
+    """Who waits; with a ticket once a table is found. `wait` is to be sent again."""
+
+    wait: str
+    waiting: list[LobbyRow]
+    ticket: Ticket | None
+
+
+class LobbyRow(TypedDict):
+    """Somebody who waits for company, for so many seconds already."""
+
+    name: str
+    boards: int
+    seconds: int
+
+
+class RatingPage(TypedDict):
+    """Who is how strong; with `anchored` nought is where the usual robots are, else the
+    average. Listed are those with the fewest boards or more.
+    """
+
+    people: list[RatedRow]
+    pairs: list[RatedRow]
+    anchored: bool
+    fewest: int
+
+
+class RatedRow(TypedDict):
+    """Somebody's strength, or a pair's: IMPs a board with the standard error."""
+
+    names: list[str]
+    value: float
+    error: float
+    boards: int
+    mine: bool
+
+
+class NewEvent(TypedDict):
+    """An event that was arranged, with the token of its director, told only now."""
+
+    event: str
+    director: str
+
+
+class EventTicket(TypedDict):
+    """My place in an event: a token for all my tables, and the link for my partner."""
+
+    event: str
+    entry: int
+    token: str
+    invitation: str
+
+
+class EventPage(TypedDict):
+    """An event for everybody who has its link."""
+
+    event: str
+    title: str
+    day: str
+    state: Literal["open", "over", "playing"]
+    movement: Literal["howell", "mitchell"]
+    method: Literal["imps", "matchpoints"]
+    each: int
+    round: int
+    rounds: int | None
+    ends: float | None
+    more: bool
+    pairs: list[EventPair]
+    announced: list[Announcement]
+    rankings: list[FieldRanking]
+    travellers: list[TravellerShown]
+    log: list[LogLine]
+    mine: MyEvent | None
+
+
+class EventPair(TypedDict):
+    """A pair that has entered; `number` once it plays."""
+
+    entry: int
+    number: int | None
+    names: list[str]
+    missing: list[bool]
+    robots: list[bool]
+
+
+class Announcement(TypedDict):
+    """A word of the director."""
+
+    text: str
+    at: float
+
+
+class FieldRanking(TypedDict):
+    """The ranking of a direction, or of all."""
+
+    field: str
+    rows: list[PairPlace]
+
+
+class PairPlace(TypedDict):
+    """A line of a ranking: per cent, or IMPs a board."""
+
+    place: int
+    pair: int
+    names: list[str]
+    boards: int
+    total: float
+    percent: float | None
+    adjusted: float
+    mine: bool
+
+
+class TravellerShown(TypedDict):
+    """A board with all its results and hands, once the event is over."""
+
+    board: int
+    dealer: Literal["E", "N", "S", "W"]
+    vul: str
+    deal: str
+    top: float
+    rows: list[ScoreShown]
+
+
+class ScoreShown(TypedDict):
+    """A result on a board: what was played, or awarded, and what it was worth."""
+
+    number: int
+    ns: int
+    ew: int
+    text: str
+    score: int | None
+    ns_worth: float
+    ew_worth: float
+    ruled: bool
+
+
+class LogLine(TypedDict):
+    """A line of the director's log."""
+
+    at: float
+    words: str
+    reason: str
+
+
+class MyEvent(TypedDict):
+    """Where I play: my pair, and in this round my table, seat and opponents."""
+
+    entry: int
+    pair: int | None
+    name: str
+    partner: str
+    table: str
+    number: int | None
+    seat: Literal["E", "N", "S", "W"] | None
+    against: list[str] | None
+    sits_out: bool
+
+
+class DeskPage(TypedDict):
+    """The event for its director; a link that he asked for, told only now."""
+
+    event: str
+    title: str
+    day: str
+    state: Literal["open", "over", "playing"]
+    movement: Literal["howell", "mitchell"]
+    method: Literal["imps", "matchpoints"]
+    each: int
+    round: int
+    rounds: int | None
+    ends: float | None
+    more: bool
+    pairs: list[EventPair]
+    announced: list[Announcement]
+    rankings: list[FieldRanking]
+    travellers: list[TravellerShown]
+    log: list[LogLine]
+    mine: MyEvent | None
+    tables: list[TableOfRound]
+    waiting: list[Waiting]
+    invitation: str
+    look: str
+
+
+class TableOfRound(TypedDict):
+    """A table as the director sees it: how far it is, who is there; no card."""
+
+    table: int
+    ns: int
+    ew: int
+    board: int
+    done: int
+    of: int
+    phase: str
+    turn: Literal["E", "N", "S", "W"] | None
+    connected: list[Literal["E", "N", "S", "W"]]
+    away: list[Literal["E", "N", "S", "W"]]
+    called: str | None
+
+
+class Waiting(TypedDict):
+    """A board of a table without a result that counts; `why` a result of its own does not."""
+
+    table: int
+    board: int
+    why: str
 
 
 class ReadBoards(TypedDict):
@@ -2041,6 +2405,8 @@ class Overtrick:
             | Substitute
             | Move
             | Invite
+            | BlockSeat
+            | ReportSeat
         ),
     ) -> State | HintAnswer | MeaningsAnswer | Invited:
         """Call, play, undo, claim, ask; answers with the state or what was asked."""
@@ -2087,6 +2453,121 @@ class Overtrick:
         found: list[EntryRow] = self._json(
             "POST", f"/api/contests/{_quoted(contest)}/remove", body={"entry": entry}, token=token
         )
+        return found
+
+    def lobby(
+        self,
+        *,
+        name: str | None = None,
+        boards: Literal[1, 4, 8] | None = None,
+        wait: str | None = None,
+        begin: bool | None = None,
+        leave: bool | None = None,
+    ) -> LobbyPage:
+        """Company for some boards; asked again and again."""
+        found: LobbyPage = self._json(
+            "POST",
+            "/api/lobby",
+            body={"name": name, "boards": boards, "wait": wait, "begin": begin, "leave": leave},
+        )
+        return found
+
+    def get_lobby(self) -> LobbyPage:
+        """Who waits for company."""
+        found: LobbyPage = self._json("GET", "/api/lobby")
+        return found
+
+    def get_ratings(self) -> RatingPage:
+        """Who is how strong, with the error."""
+        found: RatingPage = self._json("GET", "/api/ratings")
+        return found
+
+    def new_event(
+        self,
+        *,
+        title: str | None = None,
+        movement: Literal["howell", "mitchell"] | None = None,
+        each: int | None = None,
+        rounds: int | None = None,
+        method: Literal["imps", "matchpoints"] | None = None,
+        minutes: int | None = None,
+    ) -> NewEvent:
+        """Arrange an event of pairs."""
+        found: NewEvent = self._json(
+            "POST",
+            "/api/events",
+            body={
+                "title": title,
+                "movement": movement,
+                "each": each,
+                "rounds": rounds,
+                "method": method,
+                "minutes": minutes,
+            },
+        )
+        return found
+
+    def event_enter(self, event: str, *, name: str, robot: bool | None = None) -> EventTicket:
+        """Enter as a pair."""
+        found: EventTicket = self._json(
+            "POST", f"/api/events/{_quoted(event)}/enter", body={"name": name, "robot": robot}
+        )
+        return found
+
+    def event_join(self, event: str, *, invitation: str, name: str) -> EventTicket:
+        """Join as the partner or a substitute, by a link."""
+        found: EventTicket = self._json(
+            "POST",
+            f"/api/events/{_quoted(event)}/join",
+            body={"invitation": invitation, "name": name},
+        )
+        return found
+
+    def event_call(self, event: str, *, words: str | None = None) -> EventPage:
+        """Director, please."""
+        found: EventPage = self._json(
+            "POST", f"/api/events/{_quoted(event)}/call", body={"words": words}
+        )
+        return found
+
+    def event_direct(
+        self,
+        event: str,
+        asked: (
+            BeginEvent
+            | NextRound
+            | AdjustScore
+            | PenalisePair
+            | Announce
+            | OfferPlace
+            | StandIn
+            | WithdrawPair
+            | AddRobots
+            | Attended
+            | LookAtTable
+            | CloseEvent
+        ),
+    ) -> DeskPage:
+        """What the director does; answers with the desk."""
+        found: DeskPage = self._json(
+            "POST", f"/api/events/{_quoted(event)}/direct", body=dict(asked)
+        )
+        return found
+
+    def get_event(self, event: str) -> EventPage:
+        """An event of pairs, and my own place in it."""
+        found: EventPage = self._json("GET", f"/api/events/{_quoted(event)}")
+        return found
+
+    def get_event_results(self, event: str) -> str:
+        """Results to print; ?form=csv, pbn or xml are files, csv with ?what=ranking, recap or
+        travellers.
+        """
+        return self._text("GET", f"/api/events/{_quoted(event)}/results")
+
+    def get_event_desk(self, event: str) -> DeskPage:
+        """The event as its director sees it."""
+        found: DeskPage = self._json("GET", f"/api/events/{_quoted(event)}/desk")
         return found
 
     def review_read(self, *, text: str) -> ReadBoards:

@@ -33,6 +33,27 @@ export interface ActionLine {
   cut: boolean;
 }
 
+/** A pair of robots enters. */
+export interface AddRobots {
+  type: "robots";
+}
+
+/**
+ * A result for a board of a table: per cent for both sides, or a contract ("4SX N") and its
+ * tricks; neither is passed out.
+ */
+export interface AdjustScore {
+  type: "adjust";
+  number: number;
+  table: number;
+  board: number;
+  reason: string;
+  ns?: number | null;
+  ew?: number | null;
+  contract?: string;
+  tricks?: number | null;
+}
+
 /** The board is over: the same cards once more. */
 export interface Again {
   type: "again";
@@ -42,6 +63,39 @@ export interface Again {
 export interface Agree {
   type: "agree";
   yes?: boolean;
+}
+
+/** A word to everybody. */
+export interface Announce {
+  type: "announce";
+  text: string;
+}
+
+/** A word of the director. */
+export interface Announcement {
+  text: string;
+  at: number;
+}
+
+/** An event of pairs, with me as its director. */
+export interface Arrange {
+  title?: string;
+  movement?: "howell" | "mitchell";
+  each?: number;
+  rounds?: number | null;
+  method?: "imps" | "matchpoints";
+  minutes?: number;
+}
+
+/** The director has been at a table that called. */
+export interface Attended {
+  type: "attended";
+  table: number;
+}
+
+/** Everybody who has entered plays. */
+export interface BeginEvent {
+  type: "begin";
 }
 
 /**
@@ -74,6 +128,12 @@ export interface BiddingLoss {
   vulnerable: boolean;
   score_ns: number;
   par_ns: number;
+}
+
+/** I do not want to meet, or to read, whoever sits there. */
+export interface BlockSeat {
+  type: "block";
+  seat: "E" | "N" | "S" | "W";
 }
 
 /** The same board played otherwise, with the IMPs between the two. */
@@ -197,6 +257,11 @@ export interface CallChance {
   explanation: string;
   value: number | null;
   error: number | null;
+}
+
+/** Director, please. */
+export interface CallDirector {
+  words?: string;
 }
 
 /** A call with what it would tell. */
@@ -367,6 +432,11 @@ export interface ClaimReply {
   proof: string;
 }
 
+/** Results are final. */
+export interface CloseEvent {
+  type: "close";
+}
+
 /**
  * An action that was considered. Values of calls are IMPs, or matchpoints, over the first
  * choice; of cards the chance and the tricks tell more.
@@ -518,6 +588,31 @@ export interface DecodedAuction {
   next: IllustratedCall[];
 }
 
+/** The event for its director; a link that he asked for, told only now. */
+export interface DeskPage {
+  event: string;
+  title: string;
+  day: string;
+  state: "open" | "over" | "playing";
+  movement: "howell" | "mitchell";
+  method: "imps" | "matchpoints";
+  each: number;
+  round: number;
+  rounds: number | null;
+  ends: number | null;
+  more: boolean;
+  pairs: EventPair[];
+  announced: Announcement[];
+  rankings: FieldRanking[];
+  travellers: TravellerShown[];
+  log: LogLine[];
+  mine: MyEvent | null;
+  tables: TableOfRound[];
+  waiting: Waiting[];
+  invitation: string;
+  look: string;
+}
+
 /** One match of a tournament. */
 export interface EncounterRow {
   a: number;
@@ -575,6 +670,12 @@ export interface Enter {
   humans?: ("E" | "N" | "S" | "W")[];
 }
 
+/** We enter: I and a friend, who comes by a link, or I and a robot. */
+export interface EnterPair {
+  name: string;
+  robot?: boolean;
+}
+
 /** An entry as the director sees it, with the name under which it is removed. */
 export interface EntryRow {
   entry: string;
@@ -593,6 +694,44 @@ export interface EveningReport {
   pairs: PairRow[];
   players: PlayerRow[];
   tables: TableRow[];
+}
+
+/** An event for everybody who has its link. */
+export interface EventPage {
+  event: string;
+  title: string;
+  day: string;
+  state: "open" | "over" | "playing";
+  movement: "howell" | "mitchell";
+  method: "imps" | "matchpoints";
+  each: number;
+  round: number;
+  rounds: number | null;
+  ends: number | null;
+  more: boolean;
+  pairs: EventPair[];
+  announced: Announcement[];
+  rankings: FieldRanking[];
+  travellers: TravellerShown[];
+  log: LogLine[];
+  mine: MyEvent | null;
+}
+
+/** A pair that has entered; `number` once it plays. */
+export interface EventPair {
+  entry: number;
+  number: number | null;
+  names: [string, string];
+  missing: [boolean, boolean];
+  robots: [boolean, boolean];
+}
+
+/** My place in an event: a token for all my tables, and the link for my partner. */
+export interface EventTicket {
+  event: string;
+  entry: number;
+  token: string;
+  invitation: string;
 }
 
 /** What every call means: as a list in HTML, and as pairs. */
@@ -633,6 +772,12 @@ export interface FailedLine {
   type: "failed";
   index: number;
   error: string;
+}
+
+/** The ranking of a direction, or of all. */
+export interface FieldRanking {
+  field: string;
+  rows: PairPlace[];
 }
 
 /** The end of a board. */
@@ -758,6 +903,12 @@ export interface Join {
   browser?: string;
 }
 
+/** I am the partner, or the substitute, by a link. */
+export interface JoinPair {
+  invitation: string;
+  name: string;
+}
+
 /**
  * One decision of a board: was it wrong, close, or as good as any? For a call, `also` are those
  * to compare it with, the robot's first; where there are none the robot is asked.
@@ -858,6 +1009,27 @@ export interface ListedBoard {
   text: string;
 }
 
+/** Who waits; with a ticket once a table is found. `wait` is to be sent again. */
+export interface LobbyPage {
+  wait: string;
+  waiting: LobbyRow[];
+  ticket: Ticket | null;
+}
+
+/** Somebody who waits for company, for so many seconds already. */
+export interface LobbyRow {
+  name: string;
+  boards: number;
+  seconds: number;
+}
+
+/** A line of the director's log. */
+export interface LogLine {
+  at: number;
+  words: string;
+  reason: string;
+}
+
 /** One board as LIN or PBN, to be looked into. */
 export interface Look {
   text: string;
@@ -878,6 +1050,12 @@ export interface LookAtCards {
   count?: number;
   ns?: string;
   ew?: string;
+}
+
+/** A link to look on at a table; the table is told, and whoever looks knows the cards. */
+export interface LookAtTable {
+  type: "look";
+  table: number;
 }
 
 /** One decision of a board: what could the other hands be, as that seat saw it? */
@@ -968,6 +1146,8 @@ export interface MatchShown {
   percent: number | null;
   place: number | null;
   ranked: number;
+  event: string;
+  round_over: boolean;
 }
 
 /** What each call would tell partner. */
@@ -981,6 +1161,19 @@ export interface MeaningsAnswer {
 export interface Move {
   type: "move";
   to: "E" | "N" | "S" | "W";
+}
+
+/** Where I play: my pair, and in this round my table, seat and opponents. */
+export interface MyEvent {
+  entry: number;
+  pair: number | null;
+  name: string;
+  partner: string;
+  table: string;
+  number: number | null;
+  seat: "E" | "N" | "S" | "W" | null;
+  against: [string, string] | null;
+  sits_out: boolean;
 }
 
 /** A match just founded, with the token of its director, told only now. */
@@ -1004,6 +1197,12 @@ export interface NewEvening {
   evening: string;
 }
 
+/** An event that was arranged, with the token of its director, told only now. */
+export interface NewEvent {
+  event: string;
+  director: string;
+}
+
 /** The board is over: deal another. */
 export interface Next {
   type: "next";
@@ -1018,6 +1217,12 @@ export interface NextCall {
   forcing: Forcing;
 }
 
+/** The next round; with `unplayed`, boards without a result get an average for both sides. */
+export interface NextRound {
+  type: "next";
+  unplayed?: boolean;
+}
+
 /** A call as a record has it. */
 export interface NotedCall {
   call: string;
@@ -1028,6 +1233,13 @@ export interface NotedCall {
 /** Why there is no call or card to make. */
 export interface NothingToDo {
   message: string;
+}
+
+/** A link for a substitute, or for a partner who has lost his. */
+export interface OfferPlace {
+  type: "offer";
+  entry: number;
+  member: number;
 }
 
 /** The engines this server offers; the first of each list is the default. */
@@ -1070,6 +1282,18 @@ export interface OtherTable {
   player: string;
 }
 
+/** A line of a ranking: per cent, or IMPs a board. */
+export interface PairPlace {
+  place: number;
+  pair: number;
+  names: [string, string];
+  boards: number;
+  total: number;
+  percent: number | null;
+  adjusted: number;
+  mine: boolean;
+}
+
 /**
  * A pair's place, its IMPs against the other tables, its matchpoints in per cent. Where nobody
  * changes sides, as in a Mitchell, each direction has a list with places of its own.
@@ -1087,6 +1311,14 @@ export interface PairRow {
 export interface ParResult {
   score_ns: number;
   contracts: string[];
+}
+
+/** Points for a pair, or less than none. */
+export interface PenalisePair {
+  type: "penalty";
+  pair: number;
+  points: number;
+  reason: string;
 }
 
 /** A card of my hand, or of dummy's when I declare. */
@@ -1220,6 +1452,26 @@ export interface RankRow {
   mine: boolean;
 }
 
+/** Somebody's strength, or a pair's: IMPs a board with the standard error. */
+export interface RatedRow {
+  names: string[];
+  value: number;
+  error: number;
+  boards: number;
+  mine: boolean;
+}
+
+/**
+ * Who is how strong; with `anchored` nought is where the usual robots are, else the average.
+ * Listed are those with the fewest boards or more.
+ */
+export interface RatingPage {
+  people: RatedRow[];
+  pairs: RatedRow[];
+  anchored: boolean;
+  fewest: number;
+}
+
 /** The addresses under which other machines find this server, if it is open to them. */
 export interface Reach {
   open: boolean;
@@ -1248,6 +1500,13 @@ export interface Remove {
   entry: string;
 }
 
+/** Whoever sits there has said what nobody should say; the host can read it. */
+export interface ReportSeat {
+  type: "report";
+  seat: "E" | "N" | "S" | "W";
+  why?: string;
+}
+
 /** What two robots bid on the same cards. */
 export interface RobotsBid {
   auction: string;
@@ -1255,6 +1514,18 @@ export interface RobotsBid {
   score_ns: number;
   award: number | null;
   mark: number | null;
+}
+
+/** A result on a board: what was played, or awarded, and what it was worth. */
+export interface ScoreShown {
+  number: number;
+  ns: number;
+  ew: number;
+  text: string;
+  score: number | null;
+  ns_worth: number;
+  ew_worth: number;
+  ruled: boolean;
 }
 
 /** Boards by a script in the language of `dealer`. */
@@ -1269,6 +1540,18 @@ export interface ScriptDeal {
 export interface Seal {
   promise: string;
   text: string | null;
+}
+
+/**
+ * I would like company for so many boards; `wait` is what I was told the first time. With
+ * `begin` I sit down with robots, whose seats are for those who come.
+ */
+export interface Seek {
+  name?: string;
+  boards?: 1 | 4 | 8;
+  wait?: string;
+  begin?: boolean;
+  leave?: boolean;
 }
 
 /** A sentence for a person: which one, what it speaks of, and how it reads in English. */
@@ -1368,6 +1651,13 @@ export interface SolvedSuit {
 }
 
 export type SpeechAct = "answering" | "asking" | "asserting" | "denying" | "inviting" | "lying" | "ordering" | "pre-empting" | "promising";
+
+/** A robot acts for somebody who is not there. */
+export interface StandIn {
+  type: "stand-in";
+  entry: number;
+  member: number;
+}
 
 /** The whole table as one seat may see it. */
 export interface State {
@@ -1502,6 +1792,21 @@ export interface SystemName {
 export interface SystemsOfSides {
   NS: string;
   EW: string;
+}
+
+/** A table as the director sees it: how far it is, who is there; no card. */
+export interface TableOfRound {
+  table: number;
+  ns: number;
+  ew: number;
+  board: number;
+  done: number;
+  of: number;
+  phase: string;
+  turn: "E" | "N" | "S" | "W" | null;
+  connected: ("E" | "N" | "S" | "W")[];
+  away: ("E" | "N" | "S" | "W")[];
+  called: string | null;
 }
 
 /** One board at one table, beside the others. */
@@ -1669,6 +1974,16 @@ export interface TournamentRow {
   error: number | null;
 }
 
+/** A board with all its results and hands, once the event is over. */
+export interface TravellerShown {
+  board: number;
+  dealer: "E" | "N" | "S" | "W";
+  vul: string;
+  deal: string;
+  top: number;
+  rows: ScoreShown[];
+}
+
 /** A trick, and who wins it as it is. */
 export interface TrickShown {
   leader: "E" | "N" | "S" | "W";
@@ -1697,12 +2012,25 @@ export interface Upload {
   title?: string;
 }
 
+/** A board of a table without a result that counts; `why` a result of its own does not. */
+export interface Waiting {
+  table: number;
+  board: number;
+  why: string;
+}
+
 /** What somebody would like that the others must agree to, about which seat, and who agrees. */
 export interface Wish {
   seat: "E" | "N" | "S" | "W";
   what: "invite" | "substitute" | "undo";
   about: "E" | "N" | "S" | "W" | null;
   agreed: ("E" | "N" | "S" | "W")[];
+}
+
+/** An entry is taken out before the event begins. */
+export interface WithdrawPair {
+  type: "withdraw";
+  entry: number;
 }
 
 interface Sent {
@@ -1790,7 +2118,7 @@ export class Overtrick {
   }
 
   /** Call, play, undo, claim, ask; answers with the state or what was asked */
-  tableAct(table: string, token: string, asked: MakeCall | PlayCard | Undo | Claim | Hint | Explain | Next | Again | Agree | Chat | Substitute | Move | Invite): Promise<State | HintAnswer | MeaningsAnswer | Invited> {
+  tableAct(table: string, token: string, asked: MakeCall | PlayCard | Undo | Claim | Hint | Explain | Next | Again | Agree | Chat | Substitute | Move | Invite | BlockSeat | ReportSeat): Promise<State | HintAnswer | MeaningsAnswer | Invited> {
     return this.json("POST", `/api/tables/${quoted(table)}/act`, { body: asked, token });
   }
 
@@ -1807,6 +2135,64 @@ export class Overtrick {
   /** The director takes an entry out; all that are left */
   contestRemove(contest: string, token: string, asked: Remove): Promise<EntryRow[]> {
     return this.json("POST", `/api/contests/${quoted(contest)}/remove`, { body: asked, token });
+  }
+
+  /** Company for some boards; asked again and again */
+  lobby(asked: Seek): Promise<LobbyPage> {
+    return this.json("POST", "/api/lobby", { body: asked });
+  }
+
+  /** Who waits for company */
+  getLobby(): Promise<LobbyPage> {
+    return this.json("GET", "/api/lobby");
+  }
+
+  /** Who is how strong, with the error */
+  getRatings(): Promise<RatingPage> {
+    return this.json("GET", "/api/ratings");
+  }
+
+  /** Arrange an event of pairs */
+  newEvent(asked: Arrange): Promise<NewEvent> {
+    return this.json("POST", "/api/events", { body: asked });
+  }
+
+  /** Enter as a pair */
+  eventEnter(event: string, asked: EnterPair): Promise<EventTicket> {
+    return this.json("POST", `/api/events/${quoted(event)}/enter`, { body: asked });
+  }
+
+  /** Join as the partner or a substitute, by a link */
+  eventJoin(event: string, asked: JoinPair): Promise<EventTicket> {
+    return this.json("POST", `/api/events/${quoted(event)}/join`, { body: asked });
+  }
+
+  /** Director, please */
+  eventCall(event: string, asked: CallDirector): Promise<EventPage> {
+    return this.json("POST", `/api/events/${quoted(event)}/call`, { body: asked });
+  }
+
+  /** What the director does; answers with the desk */
+  eventDirect(event: string, asked: BeginEvent | NextRound | AdjustScore | PenalisePair | Announce | OfferPlace | StandIn | WithdrawPair | AddRobots | Attended | LookAtTable | CloseEvent): Promise<DeskPage> {
+    return this.json("POST", `/api/events/${quoted(event)}/direct`, { body: asked });
+  }
+
+  /** An event of pairs, and my own place in it */
+  getEvent(event: string): Promise<EventPage> {
+    return this.json("GET", `/api/events/${quoted(event)}`);
+  }
+
+  /**
+   * Results to print; ?form=csv, pbn or xml are files, csv with ?what=ranking, recap or
+   * travellers
+   */
+  getEventResults(event: string): Promise<string> {
+    return this.text("GET", `/api/events/${quoted(event)}/results`);
+  }
+
+  /** The event as its director sees it */
+  getEventDesk(event: string): Promise<DeskPage> {
+    return this.json("GET", `/api/events/${quoted(event)}/desk`);
   }
 
   /** Read and list boards of any notation */

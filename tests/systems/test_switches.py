@@ -62,9 +62,8 @@ def test_a_file_says_what_its_conventions_need() -> None:
 
 
 def test_prices_say_where_they_were_measured() -> None:
-    for name in ("two-over-one",):
-        found = prices(name)
-        assert found["kokish"].deals > 0
+    for name, switch in (("two-over-one", "kokish"), ("overtrick", "free-jumps")):
+        assert prices(name)[switch].deals > 0
         assert "benchmarks/" in origin(name)
     assert not prices("natural")
     run = {"command": "x", "rows": []}

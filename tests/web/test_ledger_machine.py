@@ -740,7 +740,7 @@ def _a_second_entry_counts(patch: pytest.MonkeyPatch) -> None:
 def _the_side_is_that_of_the_entry(patch: pytest.MonkeyPatch) -> None:
     line_of = contests.line_of
     patch.setattr(
-        runner, "line_of", lambda state, helped, side, why: line_of(state, helped, 0, why)
+        runner, "line_of", lambda state, helped, _, *more: line_of(state, helped, 0, *more)
     )
 
 

@@ -62,7 +62,7 @@ def command(
         coming = coming if following else []
     else:
         reading = reading_of(system, theirs)
-        told = explain_auction(reading, parsed, at, samples=samples, seed=seed)
+        told = explain_auction(reading, parsed, at, samples=samples, seed=seed, ends=as_json)
         if following and not parsed.is_over:
             coming = next_calls(reading, parsed, at, samples=min(samples, 1), seed=seed)
         else:

@@ -23,7 +23,7 @@ from overtrick.systems.meanings import (
     positive,
     turned_vul,
 )
-from overtrick.systems.pragmatics import Act, Certainty, Conclusion, conclusions, speech_acts
+from overtrick.systems.pragmatics import Act, Certainty, Conclusion, conclusions, ended, speech_acts
 from overtrick.systems.reading import Reading
 from overtrick.worlds.constraints import AllOf, Between, Constraint, any_of
 
@@ -48,6 +48,7 @@ class Explained:
     samples: tuple[Hand, ...] = ()
     denies: tuple[Conclusion, ...] = ()
     acts: tuple[Act, ...] = ()
+    ends: tuple[Conclusion, ...] = ()
 
     def to_dict(self) -> dict[str, Any]:
         m = self.meaning
@@ -57,7 +58,7 @@ class Explained:
             "forcing": str(m.forcing), "alert": m.alert, "act": str(m.act),
             "convention": m.convention, "rule": m.rule, "shows": self.shows,
             "samples": [str(h) for h in self.samples],
-            "denies": [c.to_dict() for c in self.denies],
+            "denies": [c.to_dict() for c in (*self.denies, *self.ends)],
             "acts": [{"act": str(a.act), "words": a.words} for a in self.acts],
         }  # fmt: skip
 
@@ -133,9 +134,10 @@ def _within(column: np.ndarray, span: tuple[int, int], spare: int) -> tuple[int,
 
 def explain_auction(
     reading: Reading, auction: Auction, vul: Vulnerability = Vulnerability.NONE, *,
-    samples: int = 2, seed: int = 0,
+    samples: int = 2, seed: int = 0, ends: bool = False,
 ) -> list[Explained]:  # fmt: skip
-    """Each call of the auction: words, ranges, forcing, act, and sample hands."""
+    """Each call of the auction: words, ranges, forcing, act, and sample hands; with `ends` also
+    which other calls the ranges end at."""
     rng, used = np.random.default_rng(seed), set[int]()
     out = []
     for ctx, call in contexts(reading, auction, vul, auction.dealer & 1):
@@ -143,7 +145,10 @@ def explain_auction(
         told = _explained(reading, ctx, call, shown, rng if samples else None, samples, used)
         denies = _telling(conclusions(reading, ctx, call, most=_WEIGHED, seed=seed), told.meaning)
         acts = tuple(speech_acts(reading, ctx, call, denies))
-        out.append(replace(told, denies=denies, acts=acts))
+        known = {c.denied for c in denies}
+        why = ended(reading, ctx, call, seed=seed) if ends else []
+        more = tuple(c for c in why if c.denied not in known)
+        out.append(replace(told, denies=denies, acts=acts, ends=more))
     return out
 
 

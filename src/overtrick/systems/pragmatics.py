@@ -48,6 +48,7 @@ class Certainty(StrEnum):
 
 
 _LONGEST_WORDS: Final = 60
+_WHOLE_SUIT: Final = 8  # cards; a range that ends here or later has no end that matters
 # How much of a thing may be left after the call, of what there was before.
 _GRADES: Final = (
     (0.02, Certainty.CERTAIN),
@@ -110,6 +111,44 @@ def conclusions(
     # What takes longer to say than anyone would listen is no help at the table.
     sayable = [c for c in told if len(c.denied.words()) <= _LONGEST_WORDS]
     return _without_repeats(sorted(sayable, key=_rank))[:most]
+
+
+def ended(reading: Reading, ctx: Context, call: int, *, seed: int = 0) -> list[Conclusion]:
+    """Why the lengths that a call shows end where they do, suit by suit: with more another call
+    would have been made. Judged by the hands that the player's earlier calls and the call's points
+    leave, so nothing is said of a player's first call."""
+    said = _said_so_far(reading, ctx)
+    meaning = call_meaning(reading, ctx, call)
+    earlier = [positive(reading, before, made) for before, made in said]
+    hands = _hands(all_of([*earlier, between("HCP", *meaning.hcp)]), seed) if said else None
+    if hands is None:
+        return []
+    pool = Pool(hands)
+    made = pool.everyone
+    for before, one in [*said, (ctx, call)]:
+        made = pool.makers(reading, before, one, made)
+    if made.bit_count() < len(pool) // 50:
+        return []
+    found: dict[Constraint, list[Conclusion]] = {}
+    for option in reading.options(ctx):
+        if option.call in (call, 0) or option.rule.artificial:
+            continue
+        for part in _parts(option_constraint(option)):
+            less = _graded(pool, made, part, CALLS[option.call]) if _is_length(part) else None
+            if less is not None and less.certainty is Certainty.CERTAIN:
+                found.setdefault(less.denied, []).append(less)
+    told = [_attributed(same, pool, made, (reading, ctx)) for same in found.values()]
+    nearest: dict[str, Conclusion] = {}
+    for new in sorted(told, key=lambda c: (-c.before, str(c.denied))):
+        nearest.setdefault(new.denied.name if isinstance(new.denied, Between) else "", new)
+    return list(nearest.values())
+
+
+def _is_length(part: Constraint) -> bool:
+    """So many cards or more of one suit?"""
+    if not isinstance(part, Between) or part.feature.of.name != "SUITLEN":
+        return False
+    return part.low > 0 and part.high >= _WHOLE_SUIT
 
 
 def _attributed(

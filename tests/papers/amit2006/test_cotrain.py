@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 import os
-from dataclasses import replace
+from dataclasses import asdict, replace
 from hashlib import sha256
 from pathlib import Path
 
@@ -12,6 +12,7 @@ import numpy as np
 import pytest
 from click.testing import CliRunner
 
+from overtrick import bidder
 from overtrick.arena.run import Backend
 from overtrick.cli import main
 from overtrick.systems import load
@@ -251,3 +252,24 @@ def test_on_ray_the_same_is_learned(tmp_path: Path):
     here = cotrain(TINY, tmp_path / "here")
     ray = cotrain(TINY, tmp_path / "ray", backend=Backend.parse("ray"))
     assert ray.partnership().text() == here.partnership().text()
+
+
+def test_the_verb_goes_on_only_with_the_same_settings(tmp_path: Path) -> None:
+    words = ["train", "cotrain", "--nets", "2", "--out", str(tmp_path)]
+    kept = {"settings": asdict(CotrainSettings()), "progress": {}}
+    (tmp_path / "state.json").write_text(json.dumps(kept), encoding="utf-8")
+    found = CliRunner().invoke(main, words)
+    assert found.exit_code == 2
+    assert "other settings" in found.output
+
+
+@pytest.mark.slow
+def test_the_verb_learns_what_pidm_plays(tmp_path: Path) -> None:
+    words = [
+        "train", "cotrain", "--nets", "2", "--worlds", "5", "--examples", "10", "--utility", "ltc",
+        "--out", str(tmp_path / "mine"), "--json",
+    ]  # fmt: skip
+    found = CliRunner().invoke(main, words)
+    assert found.exit_code == 0, found.output
+    assert json.loads(found.stdout)["refined"] == 2
+    assert bidder(f"pidm(nets='{tmp_path / 'mine' / 'learned.bid'}')").system == "two-over-one"

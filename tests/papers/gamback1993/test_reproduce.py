@@ -136,3 +136,19 @@ def test_figure_2_is_shown_seed_by_seed(tmp_path: Path) -> None:
         )
     shown = reproduce._by_seed(reproduce._seeds(size, store))
     assert "| hcp 5..9; paper's recipe | +5 ± 2 | -7 ± 2 |" in shown
+
+
+@pytest.mark.parametrize("system", ["sayc", "two-over-one"])
+def test_the_shipped_systems_say_section_1_1(system: str) -> None:
+    """2NT after 1♠ – 2♦: five spades, no second suit, no support, and with which call otherwise."""
+    words = ["explain", "1S P 2D P 2NT", "--system", system, "--no-next", "--json"]
+    call = json.loads(CliRunner().invoke(main, words).output)["calls"][-1]
+    assert call["lengths"] == {"C": [2, 3], "D": [2, 3], "H": [2, 3], "S": [5, 5]}
+    assert call["hcp"] == [11, 14]
+    denied = {one["words"] for one in call["denies"]}
+    assert denied == {
+        "at most 5 spades, or they would have bid 2♠",
+        "at most 3 hearts, or they would have bid 2♥",
+        "at most 3 diamonds, or they would have bid 3♦",
+        "at most 3 clubs, or they would have bid 3♣",
+    }

@@ -206,7 +206,8 @@ def test_seeds_of_a_recipe_are_one_row_with_their_error(left: Path) -> None:
 def test_claims_are_judged_by_their_error(left: Path) -> None:
     assert [claims.verdict(0.3, 0.1), claims.verdict(-0.3, 0.1)] == ["yes", "no"]
     assert claims.verdict(0.1, 0.1) == claims.verdict(5.0, None) == claims.OPEN
-    assert [claims.share_verdict(n, 10, 0.5) for n in (10, 5, 0)] == ["yes", claims.OPEN, "no"]
+    assert [claims.share_verdict(n, 40, 0.5) for n in (40, 20, 0)] == ["yes", claims.OPEN, "no"]
+    assert claims.share_verdict(0, 3, 0.5) == claims.OPEN  # three openings are no verdict
     assert claims.share_verdict(2, 2, 0.8) == claims.share_verdict(0, 0, 0.5) == claims.OPEN
     assert claims.together("yes", claims.OPEN) == claims.OPEN
     assert claims.together(claims.OPEN, "no") == "no"

@@ -33,9 +33,38 @@ _TITLES: Final = {name: str(paper) for name, paper in PAPERS.items()}
     help="The folder of `reproduce all` whose state is shown.",
 )
 @click.option("--quick", is_flag=True, help="Run all of them with small numbers.")
+@click.option(
+    "--check",
+    is_flag=True,
+    help="What changed since the pages' figures were made, and those figures measured again.",
+)
+@click.option("--hashes", is_flag=True, help="With --check: only what changed, nothing measured.")
+@click.option(
+    "--paper",
+    "chosen",
+    type=click.Choice(list(PAPERS)),
+    multiple=True,
+    help="With --check: only these.",
+)
+@click.option(
+    "--data",
+    type=click.Path(exists=True, file_okay=False, path_type=Path),
+    help="With --check: the folder that the pages' figures were made with.",
+)
+@click.option("-w", "--workers", default="all", show_default=True, help="Processes, or `here`.")
 @click.option("--json", "as_json", is_flag=True, help="Print JSON.")
 @click.pass_context
-def command(context: click.Context, out: Path, quick: bool, as_json: bool) -> None:
+def command(
+    context: click.Context,
+    out: Path,
+    quick: bool,
+    check: bool,
+    hashes: bool,
+    chosen: tuple[str, ...],
+    data: Path | None,
+    workers: str,
+    as_json: bool,
+) -> None:
     """List the papers and their status, or repeat the tables and figures of one.
 
     \b
@@ -43,12 +72,18 @@ def command(context: click.Context, out: Path, quick: bool, as_json: bool) -> No
       overtrick reproduce
       overtrick reproduce --quick
       overtrick reproduce frank1998
+      overtrick reproduce --check --hashes
+      overtrick reproduce --check --paper qiu2024 --data data
       overtrick reproduce all --data data --out reproduced
     """
     if context.invoked_subcommand is not None:
         return
-    from overtrick_lab.verbs import reproduce_all
+    from overtrick_lab.verbs import reproduce_all, reproduce_check
 
+    if check:
+        told = reproduce_check.check(chosen, data, workers, measure=not hashes)
+        reproduce_check.show(told, as_json=as_json)
+        return
     if quick:
         context.invoke(reproduce_all.command, out=out, quick=True, as_json=as_json)
         return

@@ -23,7 +23,7 @@ STAGES = (
 @click.option(
     "--scale",
     type=click.Choice(("hour", "paper", "small", "quick")),
-    default="hour",
+    default="small",
     show_default=True,
     help="small: the paper's learning with three seeds, some 20 minutes of one core; paper: tested "
     "as often as there, hours; hour: two seeds, eight sweeps; quick: to see it work.",

@@ -21,6 +21,7 @@ if TYPE_CHECKING:
 
 F = TypeVar("F", bound=Callable[..., Any])
 SETTING: Final = "setting.json"
+MADE: Final = "made.json"
 
 
 @dataclass(frozen=True, slots=True)
@@ -62,6 +63,15 @@ class Running:
                 )
             unpack(found["cells"], self.out)
             write_whole(self.out / SETTING, json.dumps(found["setting"]))
+
+    def remember(self) -> None:
+        """What a run that begins here is made with, for whoever compares later."""
+        from overtrick.notation.whole import write_whole
+        from overtrick_lab.papers.madewith import made_with
+
+        path = self.out / MADE
+        if not self.report_only and not path.exists():
+            write_whole(path, json.dumps(made_with(self.name)))
 
     def only(self, **setting: str) -> None:
         """Refuse a folder whose cells were made otherwise: their names do not tell."""
@@ -138,6 +148,7 @@ def shared_options(name: str) -> Callable[[F], F]:
             out.mkdir(parents=True, exist_ok=True)
             run = Running(name, out, workers, ray, report_only, as_json, rest.get("scale") or "")
             run.recall()
+            run.remember()
             return verb(run=run, **rest)
 
         with_run.__doc__ = verb.__doc__

@@ -16,6 +16,7 @@ import click
 
 from overtrick.cli.common import console, echo_json
 from overtrick_lab.training.options import RECIPES, field_help, field_types
+from overtrick_lab.verbs import cotrain
 
 _NO_JAX: Final = frozenset(
     {"lessons", "calibrate", "contract", "export", "gate", "search", "curve", "labels", "boards"}
@@ -157,3 +158,4 @@ def _show(found: Any) -> None:
 
 for _name in RECIPES:
     command.add_command(_verb(_name))
+command.add_command(cotrain.command)

@@ -37,7 +37,7 @@ class ExperimentScale:
     restricted: CotrainSettings = _RAISES
     restricted_at: tuple[int, ...] = (0, 2, 4, 8, 16, 32)
     restricted_problems: int = 100
-    ends: tuple[str, ...] = ("large", "hopeful", "deep", "printed")
+    ends: tuple[str, ...] = ("large", "hopeful", "deep", "figure3")
     """Ways to search that are tested before and after learning only."""
 
 
@@ -209,7 +209,7 @@ def _snapshot(run: LearningRun, refined: int, test: ExamSettings) -> Callable[[W
 def _searches(bench: ExperimentFolder, seed: int) -> Iterator[Task]:
     """Before learning, one pass over the problems: every way to simulate the others."""
     run = bench.learning(seed)
-    for variant in ("plain", "hopeful", "deep", "printed"):
+    for variant in ("plain", "hopeful", "deep", "figure3"):
         test = replace(run.test(variant), repeats=1)
         words = f"PIDM {variant}, seed {seed}"
         yield Task(f"search-{seed}-{variant}", words, _tested(run, False, test))

@@ -26,7 +26,7 @@ VARIANTS: Final = {
     "large": ExamSettings(depth=0, own="model"),
     "hopeful": ExamSettings(depth=0, own="world"),
     "deep": ExamSettings(depth=1, own="world"),
-    "printed": ExamSettings(worlds=10, resource=50_000.0),
+    "figure3": ExamSettings(worlds=10, resource=50_000.0),
 }
 """How the partners think in a test: everybody simulated by first choices; my own next turn at its
 best in every world; partner simulated by a search of their own besides; and Figure 3 as printed:
@@ -40,7 +40,7 @@ class Measuring:
     at: tuple[int, ...] = (0, 16, 48, 96, 192, 384, 768, 1536)
     """Numbers of refined nets at which the pair is tested."""
     variants: tuple[str, ...] = ("plain",)
-    ends: tuple[str, ...] = ("large", "hopeful", "deep", "printed")
+    ends: tuple[str, ...] = ("large", "hopeful", "deep", "figure3")
     """Measured before learning and at the end only."""
     large: int = 1000
     """Problems of the variant `large`: plain, for a smaller error, the same for all seeds."""

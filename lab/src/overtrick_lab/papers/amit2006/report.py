@@ -26,7 +26,8 @@ _WORDS = {
     "large": "the same, ten times as many problems",
     "hopeful": "own later turns at their best in each world",
     "deep": "the same, partner searching one level deep",
-    "printed": "Figure 3 as printed (`figure3`): everybody searches, 10 worlds",
+    "printed": "PIDM in batches, everybody searching, 10 worlds",  # of runs kept from before
+    "figure3": "Figure 3 as printed (`figure3`): everybody searches, 10 worlds",
 }
 Curve = list[dict[str, Any]]
 

@@ -240,6 +240,13 @@ def update_tasks(bench: Bench) -> Iterator[Piece]:
                 f"{update} update, penetration {p:g}",
                 partial(learn, bench, _seeds(base, bench.scale.curve_seeds)),
             )
+    count = 2 * bench.scale.update_iterations // 5
+    base = LearnerSetting(penetration=0.0, update="single", pile=1, iterations=count)
+    yield Piece(
+        "updates-single-instant",
+        "single update, penetration 0, piles of 1",
+        partial(learn, bench, _seeds(base, 2 * bench.scale.curve_seeds), 2),
+    )
 
 
 def pile_tasks(bench: Bench) -> Iterator[Piece]:

@@ -8,6 +8,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from pathlib import Path
 from statistics import mean, stdev
+from typing import Any
 
 from overtrick_lab.papers.cells import Cell, CellStore
 from overtrick_lab.papers.ho2015.experiment import (
@@ -38,7 +39,12 @@ PAPER_CATEGORIES = {
     "grand slam": (-586, 159),
 }  # fmt: skip
 """Total cost of WBridge5 less that of the paper's tree, and deals."""
-PAPER_UPDATES = {"single": (5.50, 4.00, 3.92, 3.81, 3.77), "full": (3.33, 3.26, 3.23, 3.24, 3.25)}
+_LENGTHS = range(200_000, 1_000_001, 200_000)
+PAPER_UPDATES = {
+    "single": dict(zip(_LENGTHS, (5.50, 4.00, 3.92, 3.81, 3.77), strict=True)),
+    "full": dict(zip(_LENGTHS, (3.33, 3.26, 3.23, 3.24, 3.25), strict=True)),
+}
+"""Validation cost after so many iterations."""
 
 
 def figure(cell: Cell | None) -> str:
@@ -81,19 +87,33 @@ def _filled(head: Sequence[str], rows: Sequence[Sequence[str]]) -> str:
 def updates_table(store: CellStore) -> str:
     """Single against full update, validation cost by iterations; every seed at the end."""
     rows = []
-    marks: list[str] = []
-    for update, paper in PAPER_UPDATES.items():
-        rows.append([f"{update}, paper", *[f"{value:.2f}" for value in paper], ""])
+    done_at: list[int] = []
+    for update in PAPER_UPDATES:
         for p in UPDATE_PENETRATIONS:
             cell = store.get(f"updates-{update}-{p:g}")
             if cell is None:
                 continue
             curve = cell["curve"][1::2]
-            marks = [f"{done:,}" for done, _ in curve]
-            means = [f"{mean(values):.3f}" for _, values in curve]
-            seeds = ", ".join(f"{value:.2f}" for value in sorted(curve[-1][1]))
-            rows.append([f"{update}, p = {p:g}", *means, seeds])
+            done_at = [done for done, _ in curve]
+            rows.append(_costs(f"{update}, p = {p:g}", curve, done_at))
+    instant = store.get("updates-single-instant")
+    if instant is not None and done_at:
+        words = "single, p = 0, piles of 1"
+        rows.insert(1, _costs(words, instant["curve"], done_at))
+    for update, paper in reversed(PAPER_UPDATES.items()):
+        first = next((n for n, row in enumerate(rows) if row[0].startswith(update)), None)
+        if first is not None:  # the paper's costs are of its own lengths, and of no other
+            printed = [f"{paper[done]:.2f}" if done in paper else "–" for done in done_at]
+            rows.insert(first, [f"{update}, paper", *printed, ""])
+    marks = [f"{done:,}" for done in done_at]
     return markdown_table(["update", *marks, "every seed at the end"], rows) if marks else ""
+
+
+def _costs(words: str, curve: list[Any], done_at: Sequence[int]) -> list[str]:
+    """A row: mean validation cost after so many iterations, and every seed's last."""
+    known = {done: f"{mean(values):.3f}" for done, values in curve}
+    seeds = ", ".join(f"{value:.2f}" for value in sorted(curve[-1][1]))
+    return [words, *(known.get(done, "–") for done in done_at), seeds]
 
 
 def piles_table(store: CellStore) -> str:
@@ -265,7 +285,13 @@ def plot(store: CellStore, folder: Path) -> list[Path]:
                           markersize=3, elinewidth=0.8, label=words)  # fmt: skip
         if name == "updates":
             for update, costs in PAPER_UPDATES.items():
-                axes.plot(range(2, 11, 2), costs, "k:", marker="x", label=f"{update}, paper")
+                axes.plot(
+                    [done / 1e5 for done in costs],
+                    list(costs.values()),
+                    "k:",
+                    marker="x",
+                    label=f"{update}, paper",
+                )
         axes.set_xlabel("iterations (10⁵)")
         axes.set_ylabel("validation cost (IMPs)")
         axes.legend(fontsize=7, ncols=2, loc="upper right", bbox_to_anchor=(1.0, 0.88))

@@ -19,6 +19,8 @@ SURE: Final = 2.0
 """Standard errors."""
 OPEN: Final = "too few boards"
 UNTRAINED: Final = "too few trainings"
+FEWEST: Final = 30
+"""Openings, contracts or hands whose share is judged."""
 SEEDS: Final = 3
 """Trainings before there is a verdict on a recipe."""
 _GAMES: Final = {(2, 4): "3NT", (3, 2): "4♥", (3, 3): "4♠"}
@@ -52,8 +54,8 @@ def verdict(difference: float, error: float | None) -> str:
 
 
 def share_verdict(count: int, total: int, limit: float) -> str:
-    """Is a share above a limit?"""
-    if not total:
+    """Is a share above a limit? Of fewer than `FEWEST` things it is not said."""
+    if total < FEWEST:
         return OPEN
     share = count / total
     # A share of 0 or 1 in few boards is no certainty: one board is added on either side.
@@ -102,6 +104,11 @@ def _difference(words: str, said: str, imps: float, error: float | None) -> Pape
 def _left_out(numbers: Numbers) -> Iterator[PaperClaim]:
     """Table IV: each part's worth, on the same deals."""
     parts = {
+        "table-i-no-priority": ("prioritised replay helps (Table I, the paper's reward)", "+0.15"),
+        "table-i-no-hidden": (
+            "a critic that sees hidden hands helps (Table I, the paper's reward)",
+            "+0.10",
+        ),
         "a2c-no-priority": ("prioritised replay helps (in A2C)", "+0.15"),
         "a2c-no-hidden": ("a critic that sees hidden hands helps (in A2C)", "+0.10"),
         "no-hidden": ("a critic that sees hidden hands helps (in our recipe)", "+0.10"),
@@ -169,9 +176,10 @@ def _light(agent: dict[str, Any]) -> PaperClaim:
     by_band = [sum(hands[low : high + 1]) for low, high in BANDS]
     pairs = zip(itertools.pairwise(rates), itertools.pairwise(by_band), strict=True)
     rises = [
-        verdict(b - a, ((a * (1 - a) + 0.25 / n) / n + (b * (1 - b) + 0.25 / m) / m) ** 0.5)
+        OPEN
+        if min(n, m) < FEWEST
+        else verdict(b - a, ((a * (1 - a) + 0.25 / n) / n + (b * (1 - b) + 0.25 / m) / m) ** 0.5)
         for (a, b), (n, m) in pairs
-        if n and m
     ]
     few = sum(hands[:8])
     light = _not(share_verdict(round(agent["light_rate"] * few), few, 0.15))
@@ -194,7 +202,7 @@ def _favourites(name: str, agent: dict[str, Any]) -> PaperClaim:
     seen = ", ".join(f"{word} {100 * cells[cell] / total:.1f} %" for cell, word in _GAMES.items())
     least = min(cells[cell] for cell in _GAMES)
     most = max(n for cell, n in cells.items() if cell not in _GAMES)
-    holds = verdict(least - most, (least + most + 1) ** 0.5)
+    holds = verdict(least - most, (least + most + 1) ** 0.5) if total >= FEWEST else OPEN
     return PaperClaim(f"{name} likes 3NT, 4♥ and 4♠ best", "so", seen, holds)
 
 
