@@ -168,9 +168,13 @@ def judge(
         effort += int(nodes.sum())
         judged, off = _weighed(at, cards, (said, prior), tricks, LEAD_BEATS[objective])
         spent = effort * (1 + LEAD_STEP / len(tricks)) > budget.nodes  # with the next step
-        room = pace.room(min(LEAD_STEP, budget.worlds - len(tricks)))
-        done = spent or not room
-        if done or (len(tricks) >= LEAD_LEAST and _clear(judged.value + bonus, off, suits)):
+        # Near the deadline a step is taken in parts; whether it is enough is asked at its end.
+        part = len(tricks) % LEAD_STEP if len(tricks) < budget.worlds else 0
+        room = pace.room(min(LEAD_STEP - part, budget.worlds - len(tricks)))
+        if not room:
+            return judged
+        sure = len(tricks) >= LEAD_LEAST and _clear(judged.value + bonus, off, suits)
+        if not part and (spent or sure):
             return judged
 
 

@@ -84,6 +84,8 @@ class Solver:
         """Begin with empty tables if one of these boards has been solved before: a thread that
         meets its last position again finds it there, and counts hardly a node."""
         known = self._solved
+        if not len(boards) or _is_light(boards[0]):  # an ending takes less than beginning anew
+            return
         if len(known) > _MOST_KNOWN or not known.isdisjoint(_positions(boards)):
             self.set_threads(self.info.threads)
 
