@@ -318,7 +318,7 @@ def test_a_hundred_questions() -> None:
     ("tool", "values", "words"),
     [
         ("score", {"contract": "8S S", "tricks": 9}, "a contract reads like"),
-        ("score", {"contract": "4S S", "tricks": 14}, "14 tricks"),
+        ("score", {"contract": "4S S", "tricks": 14}, "0 to 13 tricks, not 14"),
         ("evaluate_hand", {"hand": "AK"}, "four suits"),
         ("sample_deals", {"count": 5000}, "between 1 and 50"),
         ("sample_deals", {"north": "hcp 12..", "south": "hcp 38+"}, "South: no hand"),

@@ -160,7 +160,9 @@ class Figure3(PrintedSettings):
     """PIDM as printed: one sample size for everybody, players who simulate players until their
     share of the resources is used up, no candidates but the selection's, no margins.
 
-    `resource` is the ResourceLimit of a call, in deals that sampling looks at. `near` and `slack`
+    `resource` is the ResourceLimit of a call, in deals that sampling looks at; `g` is the share of
+    it that sampling may use, `r` the share of a lookahead's for one simulated decision, `epsilon`
+    what is too little to look at anything more. `near` and `slack`
     say what the selection holds, as for `pidm`; here every call with a rule for the hand, or one
     that it misses by three points.
     """

@@ -31,7 +31,7 @@ _EACH: Final = "by_problem"
 
 
 @dataclass(frozen=True, slots=True)
-class Figure:
+class Remeasured:
     """A number of a page, and the same number measured again."""
 
     name: str
@@ -48,7 +48,7 @@ class Figure:
         return abs(self.now - self.page) > self.allowed(figures) + 1e-9
 
 
-def figures(kept: dict[str, Cell], again: dict[str, Cell]) -> list[Figure]:
+def figures(kept: dict[str, Cell], again: dict[str, Cell]) -> list[Remeasured]:
     """Every figure that both runs have."""
     return [
         figure
@@ -57,7 +57,7 @@ def figures(kept: dict[str, Cell], again: dict[str, Cell]) -> list[Figure]:
     ]
 
 
-def _pairs(name: str, kept: Any, again: Any) -> Iterator[Figure]:
+def _pairs(name: str, kept: Any, again: Any) -> Iterator[Remeasured]:
     if isinstance(kept, dict) and isinstance(again, dict):
         for value, error in ERRORS.items():
             if value in kept and value in again and kept.get(error) is not None:
@@ -70,7 +70,7 @@ def _pairs(name: str, kept: Any, again: Any) -> Iterator[Figure]:
                 yield from _pairs(f"{name}/{number}", one, other)
 
 
-def _figure(name: str, kept: Cell, again: Cell, keys: tuple[str, str]) -> Figure:
+def _figure(name: str, kept: Cell, again: Cell, keys: tuple[str, str]) -> Remeasured:
     value, error = keys
     first, second = kept.get(_EACH), again.get(_EACH)
     if value == "imps" and first and second and len(first) == len(second) > 1:
@@ -79,10 +79,10 @@ def _figure(name: str, kept: Cell, again: Cell, keys: tuple[str, str]) -> Figure
     else:
         spread = math.hypot(float(kept[error]), float(again.get(error) or 0.0))
     label = "" if value == "imps" else f" ({value})"
-    return Figure(f"{name}{label}", float(kept[value]), float(again[value]), spread)
+    return Remeasured(f"{name}{label}", float(kept[value]), float(again[value]), spread)
 
 
-def lines(found: Iterable[Figure], all_figures: int) -> list[dict[str, Any]]:
+def lines(found: Iterable[Remeasured], all_figures: int) -> list[dict[str, Any]]:
     """Every figure as plain data: what the page has, what is seen, whether it moved."""
     return [
         {
