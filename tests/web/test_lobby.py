@@ -6,6 +6,9 @@ import secrets
 import warnings
 from typing import Any
 
+import pytest
+
+from overtrick.web.lobby import Lobby
 from tests.web.conftest import Seat, named
 from tests.web.test_people import Online
 
@@ -36,6 +39,13 @@ class Stranger:
         self.asks()
         assert self.seat is not None
         return self.seat
+
+
+@pytest.fixture(autouse=True)
+def nobody_waits_from_before(client: TestClient) -> None:
+    """The server is that of all tests, which may come in any order."""
+    state: Any = client.app.state  # type: ignore[attr-defined]
+    state.lobby = Lobby(state.room)
 
 
 def test_two_strangers_are_partners_and_others_take_the_robots_seats(client: TestClient) -> None:
