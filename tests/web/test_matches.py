@@ -112,7 +112,7 @@ def test_a_ranking_marks_who_was_helped(client: TestClient) -> None:
     contest = _club(client, boards=1)
     person = _enter(client, contest, "Dee")
     person.my_turn()
-    assert person.act(type="hint").status_code == 200
+    assert person.hint().status_code == 200
     person.finish()
     assert client.get(f"/api/contests/{contest}").json()["ranking"][0]["helped"] == 1
 

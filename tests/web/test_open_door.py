@@ -470,4 +470,4 @@ def test_a_log_starts_no_program(tmp_path: Path) -> None:
 def test_hints_do_not_tell_the_seed(client: TestClient) -> None:
     seat = sit(client, source={"type": "random", "number": 1, "seed": 7})
     seat.my_turn()
-    assert "seed" not in seat.act(type="hint").json()
+    assert "seed" not in seat.hint().json()

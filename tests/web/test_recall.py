@@ -33,7 +33,7 @@ def _hinted(seat: Sitting) -> dict[int, dict[str, Any]]:
     """Finish the board, taking every hint; the hints by their place."""
     hints = {}
     while (state := seat.my_turn())["phase"] != "over":
-        hint = seat.act(type="hint").json()
+        hint = seat.hint().json()
         hints[state["at"]] = hint
         kind = "call" if state["phase"] == "auction" else "card"
         answer = seat.act(type=kind, **{kind: hint["action"]}, at=state["at"])
@@ -60,7 +60,7 @@ def test_the_review_reads_what_the_hint_said(client: TestClient) -> None:
 def test_who_asks_twice_hears_the_same(client: TestClient, monkeypatch: pytest.MonkeyPatch) -> None:
     seat = sit(client, ns=RULES, ew=RULES, source=BOARD)
     seat.my_turn()
-    first = seat.act(type="hint").json()
+    first = seat.hint().json()
     room = client.app.state.room  # type: ignore[attr-defined]
     real = room.think.ask
 
@@ -69,7 +69,7 @@ def test_who_asks_twice_hears_the_same(client: TestClient, monkeypatch: pytest.M
         return await real(what, *rest, **more)
 
     monkeypatch.setattr(room.think, "ask", ask)
-    assert seat.act(type="hint").json() == first
+    assert seat.hint().json() == first
 
 
 def test_nothing_is_told_before_the_board_is_over(client: TestClient) -> None:
@@ -120,7 +120,7 @@ def test_what_nobody_asked_is_thought_later_and_kept(client: TestClient) -> None
 def test_a_table_is_not_its_opinions(client: TestClient) -> None:
     seat = sit(client, ns=RULES, ew=RULES, source=BOARD)
     seat.my_turn()
-    assert seat.act(type="hint").status_code == 200
+    assert seat.hint().status_code == 200
     answer = client.get(f"/api/tables/{seat.table}.opinions", headers=seat.headers)
     assert answer.status_code in (404, 422)
 

@@ -149,7 +149,7 @@ def test_explanations_before_the_call_and_after(client: TestClient) -> None:
 def test_hint_has_reasons_and_candidates(client: TestClient) -> None:
     table = sit(client, ns={"bidder": "rules(system=sayc)", "player": "pimc"})
     state = table.my_turn()
-    hint = table.act(type="hint").json()
+    hint = table.hint().json()
     assert hint["type"] == "hint"
     assert hint["action"] in state["legal"]
     assert hint["meaning"]["words"]

@@ -252,5 +252,5 @@ def test_that_a_hint_was_asked_for_is_known_before_it_is_found(
         return await real(what, *rest, **more)
 
     monkeypatch.setattr(room.think, "ask", ask)
-    assert seat.act(type="hint").status_code == 200
+    assert seat.hint().status_code == 200
     assert known == [True]
