@@ -56,8 +56,12 @@ def test_openspiel_keeps_the_game_and_turns_the_table() -> None:
 def test_rbn_comes_back(record: Record) -> None:
     asked = replace(
         record,
-        # Names are words there: how many blanks stand between them is not kept.
+        # Names and notes are words there: how many blanks stand between them is not kept.
         names=tuple(" ".join(n.replace("+", "/").split()) for n in record.names),  # type: ignore[arg-type]
+        call_notes={
+            at: replace(note, text=" ".join(note.text.split()))
+            for at, note in record.call_notes.items()
+        },
         auction=record.auction or None,  # none, and one without a call, are written alike
     )
     found = loads(dumps([asked, Record(1)], "rbn"), "rbn")
