@@ -112,3 +112,22 @@ def test_whom_several_have_reported_is_silent(client: TestClient) -> None:
             assert answer.status_code == 200
         assert "reported" in rude.act(type="chat", text="who, me?").json()["error"]
         assert four[1].sits().act(type="chat", text="thanks").status_code == 200
+
+
+def test_nobody_is_seated_at_a_table_to_which_nobody_came(
+    client: TestClient, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    ghost, ann = Stranger(client, "Ghost", 4), Stranger(client, "Ann", 4)
+    table = ghost.asks(begin=True)["ticket"]["table"]
+    monkeypatch.setattr("overtrick.web.lobby._ARRIVING", 0.0)
+    assert ann.asks()["ticket"] is None
+    assert ann.asks(begin=True)["ticket"]["table"] != table
+
+
+def test_one_address_does_not_fill_the_lobby(
+    client: TestClient, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("overtrick.web.lobby._MOST_EACH", 2)
+    for boards in (1, 4):
+        Stranger(client, "Junk", boards).asks()
+    assert "your address" in Stranger(client, "Junk", 8).asks(403)["error"]

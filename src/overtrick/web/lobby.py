@@ -19,7 +19,9 @@ from overtrick.web.sources import Drawn
 from overtrick.web.workers import CLIENT
 
 _GONE: Final = 12.0  # seconds after which somebody who has not asked again waits no more
+_ARRIVING: Final = 30.0  # seconds in which those who were seated have to come to their table
 _MOST_WAITING: Final = 400
+_MOST_EACH: Final = 64  # who wait from one address: a club has one
 _MOST_TABLES: Final = 400
 # Who comes second is partner of the first, who comes third and fourth opponent.
 _ORDER: Final[tuple[SeatLetter, ...]] = ("N", "E", "W", "S")
@@ -44,7 +46,7 @@ class Lobby:
     def __init__(self, room: Room) -> None:
         self.room = room
         self._waiting: dict[str, Sought] = {}
-        self._tables: dict[str, int] = {}  # by name: how many boards
+        self._tables: dict[str, tuple[int, float]] = {}  # by name: how many boards, since when
 
     def waiting(self) -> list[Sought]:
         """Who waits now, longest first."""
@@ -69,6 +71,8 @@ class Lobby:
         if mine is None:
             if len(self._waiting) >= _MOST_WAITING:
                 raise NotAllowed("very many people wait already; try again soon")
+            if sum(w.client == client for w in self._waiting.values()) >= _MOST_EACH:
+                raise NotAllowed("very many people wait from your address; try again soon")
             if browser:  # who comes again waits once
                 for old in [k for k, w in self._waiting.items() if w.person == person]:
                     del self._waiting[old]
@@ -90,14 +94,14 @@ class Lobby:
 
     async def _at_a_table(self, mine: Sought) -> Ticket | None:
         """A seat that a robot keeps warm at a table of the same wish."""
-        for name, boards in list(self._tables.items()):
+        for name, (boards, since) in list(self._tables.items()):
             if boards != mine.boards:
                 continue
             live = await self.room.find(name)
             if mine.ticket is not None:  # somebody else's question has found one meanwhile
                 return mine.ticket
-            if not self._open(live, boards):
-                del self._tables[name]
+            if not self._open(live, boards, since):
+                self._tables.pop(name, None)
                 continue
             if any(self.room.company.apart(mine.person, p) for p in live.table.present):
                 continue
@@ -106,12 +110,13 @@ class Lobby:
                 return self._sit(live, seat, mine)
         return None
 
-    def _open(self, live: Live, boards: int) -> bool:
+    def _open(self, live: Live, boards: int, since: float) -> bool:
         """Is somebody there, are boards left, and a robot that gives its seat back?"""
         table = live.table
         last = table.index >= boards - 1 and table.state.phase == "over"
         kept = any(not table.holder(s) for s in table.settings.humans)
-        young = not live.guests and not live.gone  # its people are still on their way
+        young = monotonic() - since < _ARRIVING  # its people are still on their way
+        young = young and not live.guests and not live.gone
         return kept and not last and (bool(live.connected) or young)
 
     def _seat_for(self, live: Live, person: str) -> SeatLetter | None:
@@ -138,8 +143,8 @@ class Lobby:
         self, mine: Sought, other: Sought | None, usual: tuple[Engines, str], browser: str
     ) -> Ticket:
         """A table for four, at which robots act for whoever is still to come."""
-        if len(self._tables) >= _MOST_TABLES:
-            raise NotAllowed("very many tables are open already; try again soon")
+        while len(self._tables) >= _MOST_TABLES:  # the oldest takes no more strangers
+            del self._tables[next(iter(self._tables))]
         engines, system = usual
         settings = Settings(
             ("N", "E", "S", "W"), engines, engines, (system, system), take_over=False
@@ -149,7 +154,7 @@ class Lobby:
             settings, "S", drawn, mine.name, boards=mine.boards, browser=browser
         )
         live = self.room.opened(ticket.table)
-        self._tables[live.name] = mine.boards
+        self._tables[live.name] = mine.boards, monotonic()
         if other is not None:
             other.ticket = self._sit(live, "N", other)
         empty: Any = [s for s in settings.humans if not live.table.holder(s)]
